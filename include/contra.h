@@ -26,6 +26,7 @@
 #define CONTRA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -98,6 +99,31 @@ CONTRA_API ContraText contra_text(const char *terminated);
 // NULL: no memory.
 CONTRA_API Contra *contra_new(void);
 
+// Where the memory of a Contra comes from, and how many threads it may use. The default: malloc,
+// and as many as the machine has.
+//
+// All three functions are there or none of them; they may be called from several threads at once,
+// and from several Contras if these share them. They do not call functions of this header. What
+// goes another way: the memories of the device, which are reserved whole with mmap and take room
+// only where something was written, files that are mapped, and what the libraries allocate that
+// Contra uses (isl, Jansson, libcbor, zlib, OpenMP).
+typedef struct {
+    int64_t size;
+    void *(*allocate)(void *own,
+                      size_t bytes); // aligned for every type, as malloc; NULL: no memory
+    void *(*resize)(void *own, void *block, size_t bytes); // as realloc of a block, which is there
+    void (*release)(void *own, void *block);               // as free of a block, which is there
+    void *own;
+    int64_t
+        threads; // most of what it does at once, whatever options say. 1: no other thread works,
+                 // but `main` and tests of host programs have one of their own, for its stack
+} ContraNewOptions;
+
+CONTRA_SIZED(ContraNewOptions, contra_new_options)
+
+// NULL: no memory, or the options are refused.
+CONTRA_API Contra *contra_new_with(const ContraNewOptions *options);
+
 // Frees it and all that came from it. NULL is allowed.
 CONTRA_API void contra_free(Contra *contra);
 
@@ -107,6 +133,25 @@ CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
 // Every field of the machine with its value, unit and section of the manual.
 typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
 CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
+
+// What is being done, for somebody who looks for the reason of something. Nothing that is said here
+// is needed to use the library, and no text stays the same from version to version.
+typedef enum {
+    CONTRA_LOG_INFO,   // a step: a file was read, a kernel was compiled
+    CONTRA_LOG_DETAIL, // what it was done with
+} ContraLogLevel;
+
+// A line without its end; the text is gone when it returns. It does not call functions of this
+// header for the same Contra, which holds for every callback.
+typedef void ContraLog(void *own, ContraLogLevel level, ContraText text);
+CONTRA_API void contra_set_log(Contra *contra, ContraLog *log, void *own); // NULL: nobody listens
+
+// Asked now and then, from the thread of the caller, while something is checked, compiled, run or
+// scheduled: true ends that with CONTRA_CANCELLED. Runs ask the function of their options, too.
+// What was added by then stays; what was not finished is not there, and diagnostics are those found
+// so far.
+typedef bool ContraCancelled(void *own);
+CONTRA_API void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own);
 
 // ---- diagnostics
 
@@ -124,6 +169,59 @@ CONTRA_API ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle s
 // One of them, in the order in which they were found; empty: there are no more.
 CONTRA_API ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style);
 CONTRA_API void contra_clear_diagnostics(Contra *contra);
+
+// The same as values. Texts and arrays live until contra_free, whatever is cleared.
+
+typedef enum { CONTRA_ERROR, CONTRA_WARNING } ContraSeverity;
+
+// A piece of a source.
+typedef struct {
+    ContraText file;              // as it was called; empty: nowhere, and all else is 0
+    int64_t start, end;           // bytes of its text, `end` is the first behind it
+    int64_t line, column;         // of the start, from 1 on, in characters
+    int64_t end_line, end_column; // of the end
+} ContraPlace;
+
+typedef struct {
+    ContraText text;
+    ContraPlace place; // that it is about
+} ContraNote;
+
+// `text` takes the place of what stands there; of an empty place, it comes in there.
+typedef struct {
+    ContraPlace place;
+    ContraText text;
+} ContraEdit;
+
+// What to do. Where changing the text does it, the edits do, all of them together.
+typedef struct {
+    ContraText text;
+    const ContraEdit *edits;
+    int64_t edit_count; // 0: it is for people
+} ContraHelp;
+
+typedef struct {
+    int64_t size;
+    const char *code; // "E0107"
+    ContraSeverity severity;
+    const char *group;  // of rules, which may be relaxed by its name
+    const char *manual; // chapter and section; "": the manual has none
+    ContraText message;
+    ContraText label; // stands at the place; may be empty
+    ContraPlace place;
+    const ContraNote *notes;
+    int64_t note_count;
+    const ContraHelp *helps;
+    int64_t help_count;
+} ContraDiagnostic;
+
+CONTRA_SIZED(ContraDiagnostic, contra_diagnostic_info)
+
+CONTRA_API int64_t contra_diagnostic_count(const Contra *contra);
+// Diagnostic number `index`, in the order in which they were found. CONTRA_INVALID: there is none,
+// and none is added for that.
+CONTRA_API ContraStatus contra_diagnostic_at(Contra *contra, int64_t index,
+                                             ContraDiagnostic *diagnostic);
 
 // The long explanation of a code such as "E0107". CONTRA_INVALID: there is no such code; no
 // diagnostic is added.
@@ -406,13 +504,7 @@ typedef struct {
     void *out;            // takes what it holds at the end; NULL: nobody wants it
 } ContraBuffer;
 
-static inline ContraBuffer contra_buffer(void)
-{
-    ContraBuffer prepared;
-    memset(&prepared, 0, sizeof prepared);
-    prepared.size = (int64_t)sizeof prepared;
-    return prepared;
-}
+CONTRA_SIZED(ContraBuffer, contra_buffer)
 
 // From now on parameter number `param`, as contra_kernel counts them, is in this memory, which stays
 // the caller's and must be there in every run until another one is bound, or none: with NULL the
@@ -855,6 +947,425 @@ CONTRA_API bool contra_is_type(ContraText name);
 // The loop nest that walks `buffer` in the order of Time and Packet.
 CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
                                         ContraSequence *sequence);
+
+// ---- building programs
+//
+// A program of the Virtual ISA, call by call: axes, tensors, moves, passes of the Tensor Unit. Each
+// call stands for a line of the text form (docs/program-text.md) and is checked by every rule when
+// it is made. CONTRA_INVALID: it breaks one, and the diagnostics show the line with what is wrong
+// in it. The program can then not be finished; calls may go on, to find what else is wrong. What
+// depends on something that was refused is refused, too, without another diagnostic. After
+// CONTRA_NO_MEMORY every call for the program says the same.
+//
+// Mappings are texts as in `m![..]`, "A / 8 % 2, B # 16"; types, contexts, operations, modes and
+// topologies are the names of the manual: "bf16", "tdma", "AddFxp", "Mode10", "Broadcast01". Texts
+// are copied. Where a text may be NULL, this is said; elsewhere NULL is reported as missing.
+//
+//     ContraProgram *program;
+//     ContraTensor *x, *rows, *y, *out;
+//     ContraStream *stream;
+//     int64_t kernel;
+//     contra_program_new(contra, "scale", 1, NULL, &program);
+//     contra_axis(program, "A", 4096);
+//     contra_param(program, "x", contra_hbm("i32", "1", "A", 0), &x);
+//     contra_to_dm(x, "tdma", "rows", contra_dm(NULL, NULL, "1 # 2", "A / 16", "A % 16", 0),
+//     &rows); contra_begin(rows, "main", &stream); contra_fetch(stream, "i32", "A / 8 % 2", "A %
+//     8", NULL); contra_collect(stream, "A / 8 % 2", "A % 8"); contra_vector_init(stream);
+//     contra_vector_intra_slice_branch(stream, contra_branch("Unconditional"));
+//     contra_vector_fxp(stream, "MulInt", contra_operand_i32(3));
+//     contra_vector_final(stream);
+//     contra_commit(stream, "y", contra_dm_result("A % 16", 0x40), &y);
+//     contra_to_hbm(y, "tdma", NULL, contra_hbm_result("A", 0x4000), &out);
+//     contra_return(program, out);
+//     if (contra_program_finish(program, &kernel) == CONTRA_OK)
+//         ...contra_run_kernel(contra, kernel, ..)
+
+typedef struct ContraProgram ContraProgram; // being built; belongs to its Contra
+typedef struct ContraTensor ContraTensor;   // a tensor or a view of one; belongs to its program
+typedef struct ContraStream ContraStream;   // a pass under way; belongs to its program
+
+// An address, a start or a number of chips that is not known. Tensors that come with the call or
+// that an operation makes are given an address then; otherwise the program can be checked, and not
+// be run.
+#define CONTRA_UNKNOWN INT64_MIN
+
+// Opens a program; `options` as in contra_check, or NULL. Diagnostics call its text by `name`, and
+// so is the kernel called. Several may be open at once.
+CONTRA_API ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
+                                           const ContraCheckOptions *options,
+                                           ContraProgram **program);
+// Runs the rules about the whole, and makes it a kernel: *kernel is its number for contra_kernel,
+// contra_run_kernel, contra_compile and contra_launch_open. CONTRA_INVALID: something of it was or
+// is refused; *kernel is -1. The program, its tensors and streams are of no use any more either
+// way.
+CONTRA_API ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel);
+// Gives it up. NULL is allowed. Its lines stay for the diagnostics, so who tries thousands of
+// programs takes a new Contra now and then. One that is neither finished nor abandoned goes with
+// its Contra.
+CONTRA_API void contra_program_abandon(ContraProgram *program);
+// The lines that the calls so far stand for. Lives until the next call for this program.
+CONTRA_API ContraText contra_program_lines(const ContraProgram *program);
+
+// Axes belong to their program.
+CONTRA_API ContraStatus contra_axis(ContraProgram *program, const char *name, int64_t size);
+// The same for one that is called `outside` elsewhere: two axes of one name and different sizes.
+CONTRA_API ContraStatus contra_axis_named(ContraProgram *program, const char *name, int64_t size,
+                                          const char *outside);
+// An axis skewed by others: base - others[0] - ... `outside` may be NULL.
+CONTRA_API ContraStatus contra_axis_skewed(ContraProgram *program, const char *name,
+                                           const char *base, const char *const *others,
+                                           int64_t count, const char *outside);
+// A mapping under a name, for other mappings: "{ L } # 16".
+CONTRA_API ContraStatus contra_let(ContraProgram *program, const char *name, const char *mapping);
+
+// A choice of the kernel by its number, and the ways it may take: a bit each.
+typedef struct {
+    int64_t number, ways;
+} ContraChoice;
+
+// What follows runs only if all these choices take one of their ways. None: always.
+CONTRA_API ContraStatus contra_choice(ContraProgram *program, const ContraChoice *choices,
+                                      int64_t count);
+
+// ---- tensors of a program
+
+typedef enum { CONTRA_HOST, CONTRA_HBM, CONTRA_DM, CONTRA_TRF, CONTRA_VRF } ContraTier;
+
+// Where a tensor lies, of which type it is and how it is mapped there; made by the functions below.
+typedef struct {
+    ContraTier tier;
+    const char *type;                   // "bf16"
+    const char *chip, *cluster, *slice; // NULL: there is none, or that of what it is
+    const char *row, *element;          // made of
+    int64_t address;                    // bytes from the start of the memory
+    const char *half;                   // of the TRF instead: "FirstHalf", "Full"
+} ContraLayout;
+
+// Whole ones, as parameters need them. Of a tensor that an operation makes, type, chip, cluster and
+// slice may be NULL: they are those of what it is made of.
+CONTRA_API ContraLayout contra_host(const char *type, const char *element);
+CONTRA_API ContraLayout contra_hbm(const char *type, const char *chip, const char *element,
+                                   int64_t address);
+CONTRA_API ContraLayout contra_dm(const char *type, const char *chip, const char *cluster,
+                                  const char *slice, const char *element, int64_t address);
+CONTRA_API ContraLayout contra_vrf(const char *type, const char *chip, const char *cluster,
+                                   const char *slice, const char *element, int64_t address);
+CONTRA_API ContraLayout contra_trf(const char *type, const char *chip, const char *cluster,
+                                   const char *slice, const char *row, const char *element,
+                                   const char *half);
+// The short forms of these.
+CONTRA_API ContraLayout contra_host_result(const char *element);
+CONTRA_API ContraLayout contra_hbm_result(const char *element, int64_t address);
+CONTRA_API ContraLayout contra_dm_result(const char *element, int64_t address);
+CONTRA_API ContraLayout contra_vrf_result(const char *element, int64_t address);
+CONTRA_API ContraLayout contra_trf_result(const char *row, const char *element, const char *half);
+
+// Below, `name` is that of the tensor in diagnostics and, of a parameter, for those who run the
+// kernel; it may be NULL. *tensor is never NULL where the program is not: of something refused it
+// is a tensor that makes what depends on it be refused.
+
+// Comes with the call of the kernel. Parameters are in the order of these calls.
+CONTRA_API ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout layout,
+                                     ContraTensor **tensor);
+// Whatever lies at that address.
+CONTRA_API ContraStatus contra_from_addr(ContraProgram *program, const char *name,
+                                         ContraLayout layout, ContraTensor **tensor);
+// Another name for the bytes of a tensor; of the layout, the mappings count.
+CONTRA_API ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout layout,
+                                       ContraTensor **tensor);
+
+// Views: `length` positions of `index` from `start` on; `mapping` takes the place of the dimension
+// that is tiled. A view can be tiled, moved, fetched and written.
+CONTRA_API ContraStatus contra_tile(ContraTensor *from, const char *index, int64_t length,
+                                    const char *mapping, int64_t start, ContraTensor **view);
+CONTRA_API ContraStatus contra_row_tile(ContraTensor *from, const char *index, int64_t length,
+                                        const char *mapping, int64_t start, ContraTensor **view);
+CONTRA_API ContraStatus contra_slice_tile(ContraTensor *from, const char *index, int64_t length,
+                                          const char *mapping, int64_t start, ContraTensor **view);
+CONTRA_API ContraStatus contra_cluster_tile(ContraTensor *from, const char *index, int64_t length,
+                                            const char *mapping, int64_t start,
+                                            ContraTensor **view);
+CONTRA_API ContraStatus contra_chip_tile(ContraTensor *from, const char *index, int64_t length,
+                                         const char *mapping, int64_t start, ContraTensor **view);
+
+// Gives a tensor back. Those of several calls come in their order.
+CONTRA_API ContraStatus contra_return(ContraProgram *program, ContraTensor *tensor);
+
+// ---- moves. `context` is "tdma", "pdma", "main" or "sub".
+
+CONTRA_API ContraStatus contra_to_host(ContraTensor *from, const char *context, const char *name,
+                                       ContraLayout layout, ContraTensor **tensor);
+CONTRA_API ContraStatus contra_to_hbm(ContraTensor *from, const char *context, const char *name,
+                                      ContraLayout layout, ContraTensor **tensor);
+CONTRA_API ContraStatus contra_to_dm(ContraTensor *from, const char *context, const char *name,
+                                     ContraLayout layout, ContraTensor **tensor);
+// To a tensor that is there, or a view of one.
+CONTRA_API ContraStatus contra_to_hbm_view(ContraTensor *from, const char *context,
+                                           ContraTensor *to);
+CONTRA_API ContraStatus contra_to_dm_view(ContraTensor *from, const char *context,
+                                          ContraTensor *to);
+CONTRA_API ContraStatus contra_to_dm_pcopy(ContraTensor *from, const char *context,
+                                           ContraTensor *to);
+CONTRA_API ContraStatus contra_to_dm_view_pcopy(ContraTensor *from, const char *context,
+                                                ContraTensor *to);
+
+// For each cluster or chip, the one it gets its part from.
+typedef struct {
+    const int64_t *sources;
+    int64_t count;
+    int64_t dim; // CLUSTER_DIM or CHIP_DIM; 0: not said
+} ContraPattern;
+
+CONTRA_API ContraStatus contra_dm_cluster_shuffle(ContraTensor *from, const char *context,
+                                                  ContraPattern pattern, const char *name,
+                                                  ContraLayout layout, ContraTensor **tensor);
+CONTRA_API ContraStatus contra_dm_chip_shuffle(ContraTensor *from, const char *context,
+                                               ContraPattern pattern, const char *name,
+                                               ContraLayout layout, ContraTensor **tensor);
+CONTRA_API ContraStatus contra_hbm_cluster_shuffle(ContraTensor *from, const char *context,
+                                                   ContraPattern pattern, const char *name,
+                                                   ContraLayout layout, ContraTensor **tensor);
+CONTRA_API ContraStatus contra_hbm_chip_shuffle(ContraTensor *from, const char *context,
+                                                ContraPattern pattern, const char *name,
+                                                ContraLayout layout, ContraTensor **tensor);
+// Each cluster or chip keeps one index of the axis `key`, that of the pattern; `sliced` is what is
+// left of the element.
+CONTRA_API ContraStatus contra_parallel_copy_cluster_slice(ContraTensor *from, const char *context,
+                                                           const char *key, const char *sliced,
+                                                           ContraPattern pattern, const char *name,
+                                                           ContraLayout layout,
+                                                           ContraTensor **tensor);
+CONTRA_API ContraStatus contra_parallel_copy_chip_slice(ContraTensor *from, const char *context,
+                                                        const char *key, const char *sliced,
+                                                        ContraPattern pattern, const char *name,
+                                                        ContraLayout layout, ContraTensor **tensor);
+
+// Rows of a tensor in DM to the places in HBM that `index`, a tensor in HBM, says.
+CONTRA_API ContraStatus contra_dma_scatter(ContraTensor *from, const char *context,
+                                           ContraTensor *index, const char *key, bool scaled,
+                                           ContraTensor *to);
+// Rows of a tensor in HBM, those that `index` says.
+CONTRA_API ContraStatus contra_dma_gather(ContraTensor *from, const char *context,
+                                          ContraTensor *index, const char *name,
+                                          ContraLayout layout, ContraTensor **tensor);
+
+// ---- passes: from begin, stage by stage, to what stores the stream. `context` is "main" or "sub";
+// "main?" and "sub?" say that it stands for any. Several passes may be under way, one a context.
+
+CONTRA_API ContraStatus contra_begin(ContraTensor *from, const char *context,
+                                     ContraStream **stream);
+CONTRA_API ContraStatus contra_begin_interleaved(ContraTensor *first, ContraTensor *second,
+                                                 const char *axis, const char *context,
+                                                 ContraStream **stream);
+
+// The default is neither table nor zero points.
+typedef struct {
+    int64_t size;
+    const char *table_type; // of the entries
+    const uint32_t *table;  // their bits; NULL: none
+    int64_t table_count;
+    const int32_t *zero_points;
+    int64_t zero_point_count; // 0, 1 or 2
+} ContraFetchOptions;
+
+CONTRA_SIZED(ContraFetchOptions, contra_fetch_options)
+
+// `options` may be NULL.
+CONTRA_API ContraStatus contra_fetch(ContraStream *stream, const char *type, const char *time,
+                                     const char *packet, const ContraFetchOptions *options);
+// The numbers of a topology are in the order of the manual: slice1, slice0, time0 of "Broadcast01".
+CONTRA_API ContraStatus contra_switch(ContraStream *stream, const char *topology,
+                                      const int64_t *numbers, int64_t count, const char *slice,
+                                      const char *time);
+CONTRA_API ContraStatus contra_collect(ContraStream *stream, const char *time, const char *packet);
+CONTRA_API ContraStatus contra_transpose(ContraStream *stream, const char *time,
+                                         const char *packet);
+CONTRA_API ContraStatus contra_align(ContraStream *stream, ContraTensor *trf, const char *time,
+                                     const char *packet);
+CONTRA_API ContraStatus contra_contract(ContraStream *stream, const char *packet);
+// "Interleaved" or "Sequential".
+CONTRA_API ContraStatus contra_accumulate(ContraStream *stream, const char *kind, const char *time,
+                                          const char *packet);
+CONTRA_API ContraStatus contra_cast(ContraStream *stream, const char *type, const char *packet);
+
+// The ends of a pass. The stream is of no use any more.
+CONTRA_API ContraStatus contra_commit(ContraStream *stream, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
+CONTRA_API ContraStatus contra_commit_view(ContraStream *stream, ContraTensor *to);
+CONTRA_API ContraStatus contra_to_trf(ContraStream *stream, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
+CONTRA_API ContraStatus contra_to_vrf(ContraStream *stream, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
+
+// A stream that comes from outside, where a part of a kernel is checked. The rest of what
+// contra_stream_type gives may stay but for the kind, type and dimensions.
+typedef struct {
+    int64_t size;
+    const char *kind;                         // "CollectTensor"
+    const char *type;                         // "i32"
+    const char *chip, *cluster, *slice, *row; // row: between align and accumulate, else NULL
+    const char *time, *packet;
+    const char *stage;                     // Vector Engine: that it is at, "Fxp"; may be NULL
+    const char *entry;                     // the type that entered it; may be NULL
+    bool stash, way4, inter_first, zipped; // it has a stash; packets of 4; ..
+} ContraStreamType;
+
+CONTRA_SIZED(ContraStreamType, contra_stream_type)
+
+CONTRA_API ContraStatus contra_input(ContraProgram *program, const char *context,
+                                     const ContraStreamType *type, ContraStream **stream);
+// Gives a stream back: its pass has no end here.
+CONTRA_API ContraStatus contra_leave_open(ContraStream *stream);
+
+// ---- the Vector Engine
+
+CONTRA_API ContraStatus contra_vector_init(ContraStream *stream);
+CONTRA_API ContraStatus contra_vector_stash(ContraStream *stream);
+CONTRA_API ContraStatus contra_vector_final(ContraStream *stream);
+
+// Made by the functions below.
+typedef struct {
+    int32_t kind;  // 0: the group is left alone; a constant; a VRF tensor; the stash
+    int32_t group; // 0: counts for all; 1: for group Zero; 2: for group One
+    const char *type;
+    uint32_t bits;
+    ContraTensor *vrf;
+    bool has_second;
+    uint32_t second; // bits of an f32
+} ContraOperand;
+
+CONTRA_API ContraOperand contra_operand_i32(int32_t value);
+CONTRA_API ContraOperand contra_operand_f32(float value);
+CONTRA_API ContraOperand contra_operand_bits(const char *type, uint32_t bits);
+CONTRA_API ContraOperand contra_operand_vrf(ContraTensor *tensor);
+CONTRA_API ContraOperand contra_operand_stash(void);
+CONTRA_API ContraOperand contra_operand_skip(void); // of a pair: this group is left alone
+// The operand for one of two groups only: 0 or 1.
+CONTRA_API ContraOperand contra_operand_group(ContraOperand operand, int group);
+// The operand of a ternary operation with its other one.
+CONTRA_API ContraOperand contra_operand_with(ContraOperand operand, float second);
+
+// One of four comparisons of a branch: "Less", "True", ..
+typedef struct {
+    const char *kind, *type;
+    uint32_t bits;
+} ContraInputCompare;
+
+CONTRA_API ContraInputCompare contra_input_compare_i32(const char *kind, int32_t boundary);
+CONTRA_API ContraInputCompare contra_input_compare_f32(const char *kind, float boundary);
+
+// Made by the functions below.
+typedef struct {
+    const char *kind;
+    const char *axis;
+    ContraTensor *vrf;
+    ContraInputCompare compares[4];
+} ContraBranch;
+
+CONTRA_API ContraBranch contra_branch(const char *kind); // "Unconditional", "ValidCount"
+CONTRA_API ContraBranch contra_branch_axis_toggle(const char *axis);
+CONTRA_API ContraBranch contra_branch_vrf(ContraTensor *tensor);
+CONTRA_API ContraBranch contra_branch_comparison(ContraInputCompare first,
+                                                 ContraInputCompare second,
+                                                 ContraInputCompare third,
+                                                 ContraInputCompare fourth);
+
+CONTRA_API ContraStatus contra_vector_intra_slice_branch(ContraStream *stream, ContraBranch branch);
+CONTRA_API ContraStatus contra_vector_intra_slice_unzip(ContraStream *stream, const char *axis,
+                                                        const char *tile_time, const char *time);
+CONTRA_API ContraStatus contra_vector_inter_slice_reduce(ContraStream *stream, const char *op,
+                                                         const char *slice, const char *time);
+CONTRA_API ContraStatus contra_vector_intra_slice_reduce(ContraStream *stream, const char *axis,
+                                                         const char *op, const char *time,
+                                                         const char *packet);
+
+// An operation with one operand, and with an argument mode (NULL: the usual one) and several
+// operands: one a group of a pair, or for groups each. MulF names its ALU: "MulF(Mul0)".
+CONTRA_API ContraStatus contra_vector_logic(ContraStream *stream, const char *op,
+                                            ContraOperand operand);
+CONTRA_API ContraStatus contra_vector_logic_with(ContraStream *stream, const char *op,
+                                                 const char *mode, const ContraOperand *operands,
+                                                 int64_t count);
+CONTRA_API ContraStatus contra_vector_fxp(ContraStream *stream, const char *op,
+                                          ContraOperand operand);
+CONTRA_API ContraStatus contra_vector_fxp_with(ContraStream *stream, const char *op,
+                                               const char *mode, const ContraOperand *operands,
+                                               int64_t count);
+CONTRA_API ContraStatus contra_vector_fp_binary(ContraStream *stream, const char *op,
+                                                ContraOperand operand);
+CONTRA_API ContraStatus contra_vector_fp_binary_with(ContraStream *stream, const char *op,
+                                                     const char *mode,
+                                                     const ContraOperand *operands, int64_t count);
+CONTRA_API ContraStatus contra_vector_fp_ternary(ContraStream *stream, const char *op,
+                                                 ContraOperand operand);
+CONTRA_API ContraStatus contra_vector_fp_ternary_with(ContraStream *stream, const char *op,
+                                                      const char *mode,
+                                                      const ContraOperand *operands, int64_t count);
+CONTRA_API ContraStatus contra_vector_fp_div(ContraStream *stream, const char *op,
+                                             ContraOperand operand);
+CONTRA_API ContraStatus contra_vector_fp_div_with(ContraStream *stream, const char *op,
+                                                  const char *mode, const ContraOperand *operands,
+                                                  int64_t count);
+CONTRA_API ContraStatus contra_vector_clip(ContraStream *stream, const char *op,
+                                           ContraOperand operand);
+CONTRA_API ContraStatus contra_vector_clip_with(ContraStream *stream, const char *op,
+                                                const char *mode, const ContraOperand *operands,
+                                                int64_t count);
+// `mode` may be NULL, here and below. `_pair`: which groups of a pair it is applied to.
+CONTRA_API ContraStatus contra_vector_fp_unary(ContraStream *stream, const char *op,
+                                               const char *mode);
+CONTRA_API ContraStatus contra_vector_fp_unary_pair(ContraStream *stream, const char *op,
+                                                    const char *mode, bool zero, bool one);
+CONTRA_API ContraStatus contra_vector_logic_zip(ContraStream *stream, const char *op,
+                                                const char *mode);
+CONTRA_API ContraStatus contra_vector_fxp_zip(ContraStream *stream, const char *op,
+                                              const char *mode);
+CONTRA_API ContraStatus contra_vector_fp_zip(ContraStream *stream, const char *op,
+                                             const char *mode);
+CONTRA_API ContraStatus contra_vector_clip_zip(ContraStream *stream, const char *op,
+                                               const char *mode);
+// `width`: bits of the integer part.
+CONTRA_API ContraStatus contra_vector_fxp_to_fp(ContraStream *stream, int64_t width);
+CONTRA_API ContraStatus contra_vector_fp_to_fxp(ContraStream *stream, int64_t width);
+CONTRA_API ContraStatus contra_vector_split(ContraStream *stream, const char *time,
+                                            const char *packet);
+CONTRA_API ContraStatus contra_vector_concat(ContraStream *stream, const char *time,
+                                             const char *packet);
+CONTRA_API ContraStatus contra_vector_trim_way4(ContraStream *stream, const char *packet);
+CONTRA_API ContraStatus contra_vector_pad_way8(ContraStream *stream, const char *packet);
+// Keeps the elements of a group, 0 or 1; -1: those of both.
+CONTRA_API ContraStatus contra_vector_filter(ContraStream *stream, int group, const char *time);
+
+// ---- mappings by constructors: what contra_mapping_parse would make of the text beside each. The
+// text of the result (contra_mapping_text) is one for programs that have the same axes.
+
+CONTRA_API ContraStatus contra_mapping_named(Contra *contra, const char *name, // A, or { L }
+                                             ContraMapping **mapping);
+CONTRA_API ContraStatus contra_mapping_one(Contra *contra, ContraMapping **mapping);    // 1
+CONTRA_API ContraStatus contra_mapping_pair(Contra *contra, const ContraMapping *outer, // X, Y
+                                            const ContraMapping *inner, ContraMapping **mapping);
+CONTRA_API ContraStatus contra_mapping_stride(Contra *contra, const ContraMapping *of, // X / n
+                                              int64_t n, ContraMapping **mapping);
+CONTRA_API ContraStatus contra_mapping_modulo(Contra *contra, const ContraMapping *of, // X % n
+                                              int64_t n, ContraMapping **mapping);
+CONTRA_API ContraStatus contra_mapping_resize(Contra *contra, const ContraMapping *of, // X = n
+                                              int64_t n, ContraMapping **mapping);
+CONTRA_API ContraStatus contra_mapping_pad(Contra *contra, const ContraMapping *of, // X # n
+                                           int64_t n, ContraMapping **mapping);
+// # before + X + # after
+CONTRA_API ContraStatus contra_mapping_pad_around(Contra *contra, int64_t before,
+                                                  const ContraMapping *of, int64_t after,
+                                                  ContraMapping **mapping);
+CONTRA_API ContraStatus contra_mapping_offset(Contra *contra, const ContraMapping *of, // X @ n
+                                              int64_t n, ContraMapping **mapping);
+// X @ [k0, k1, ..]
+CONTRA_API ContraStatus contra_mapping_select(Contra *contra, const ContraMapping *of,
+                                              const int64_t *positions, int64_t count,
+                                              ContraMapping **mapping);
+// $(X:n, Y:m, ..)
+CONTRA_API ContraStatus contra_mapping_linear(Contra *contra, const ContraMapping *const *of,
+                                              const int64_t *factors, int64_t count,
+                                              ContraMapping **mapping);
 
 #ifdef __cplusplus
 }

@@ -21,14 +21,15 @@ const char *contra_element_name(ContraElement type)
 int64_t contra_array_count(const ContraArray *array)
 {
     int64_t count, bytes;
-    bool ok = contra_element_name(array->type) && array->rank >= 0 &&
+    bool ok = array && contra_element_name(array->type) && array->rank >= 0 &&
+              (array->shape || !array->rank) &&
               ndarray_extent((ElementType)array->type, array->shape, array->rank, &count, &bytes);
     return ok ? count : -1;
 }
 
 double contra_array_value(const ContraArray *array, int64_t index)
 {
-    return element_value((ElementType)array->type, array->data, index);
+    return array && array->data ? element_value((ElementType)array->type, array->data, index) : 0;
 }
 
 // ---- reading
@@ -163,6 +164,7 @@ ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wante
                                ContraArray *array)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, array);
     bool ok = array_file_read(contra, str_of(path), str_of(wanted), (Str){0}, array);
     return ok ? CONTRA_OK : CONTRA_INVALID;
 }
@@ -193,6 +195,7 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
                                 const ContraArray *arrays, int64_t count)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, count >= 0 && (arrays || !count));
     Arena *arena = &contra->arena;
     StrBuf header = {.arena = arena};
     NamedArrays named = {arena_new(arena, NamedArray, (size_t)max_i64(1, count)), count};

@@ -10,6 +10,7 @@
 #include "program/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 // ---- groups of rules
@@ -42,13 +43,13 @@ const char *contra_group(int64_t index)
 }
 
 // False: no rule is in such a group.
-static bool treat_group(Contra *contra, Str group, DiagTreatment treatment)
+static bool treat_group(DiagTreatment *treatments, Str group, DiagTreatment treatment)
 {
     bool found = false;
     for (DiagCode code = 0; code < DIAG_CODE_COUNT; code++) {
         if (!str_equal(str_from(diag_infos[code].group), group))
             continue;
-        contra->treatments[code] = treatment;
+        treatments[code] = treatment;
         found = true;
     }
     return found;
@@ -65,7 +66,7 @@ static void report_group(Contra *contra, Str group)
     diag_help(diag, "the groups are %.*s", STR_ARG(buf_str(&known)));
 }
 
-static bool relax(Contra *contra, Str groups)
+static bool relax(Contra *contra, DiagTreatment *treatments, Str groups)
 {
     bool ok = true;
     for (int64_t start = 0; start < groups.len;) {
@@ -73,7 +74,8 @@ static bool relax(Contra *contra, Str groups)
         while (end < groups.len && groups.data[end] != ',')
             end++;
         Str group = str_trim(str_slice(groups, start, end));
-        if (group.len && (!is_relaxable(group) || !treat_group(contra, group, TREAT_AS_WARNING))) {
+        if (group.len &&
+            (!is_relaxable(group) || !treat_group(treatments, group, TREAT_AS_WARNING))) {
             report_group(contra, group);
             ok = false;
         }
@@ -86,6 +88,8 @@ static bool relax(Contra *contra, Str groups)
 
 void contra_use_files(Contra *contra, ContraRead *read, void *own)
 {
+    if (!contra)
+        return;
     contra->read = read;
     contra->read_own = own;
 }
@@ -114,27 +118,35 @@ static void open_lang(Contra *contra)
     contra->lang = lang;
 }
 
+bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatment *treatments,
+                  BuilderOptions *builder)
+{
+    bool detached = options->memory == CONTRA_MEMORY_DETACHED;
+    memset(treatments, 0, sizeof contra->treatments);
+    if (detached)
+        treat_group(treatments, STR("overlap"), TREAT_AS_WARNING);
+    *builder = (BuilderOptions){
+        .machine = &contra->machine,
+        .rules = &engine_rules,
+        .rule_set = options->rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
+        .memory = detached ? MEMORY_DETACHED : MEMORY_REAL,
+    };
+    return relax(contra, treatments, str_of(options->relax));
+}
+
 bool request_open(Contra *contra, const ContraCheckOptions *given)
 {
     ContraCheckOptions options;
     if (!sized_take(contra, SIZED_ContraCheckOptions, given, &options))
         return false;
-    memset(contra->treatments, 0, sizeof contra->treatments);
     open_lang(contra);
     contra->lang->most_steps = options.most_steps;
     contra->lang->request_start = contra->lang->modules.count;
-    if (options.memory == CONTRA_MEMORY_DETACHED)
-        treat_group(contra, STR("overlap"), TREAT_AS_WARNING);
-    contra->builder_options = (BuilderOptions){
-        .machine = &contra->machine,
-        .rules = &engine_rules,
-        .rule_set = options.rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
-        .memory = options.memory == CONTRA_MEMORY_DETACHED ? MEMORY_DETACHED : MEMORY_REAL,
-    };
+    bool ok = options_open(contra, &options, contra->treatments, &contra->builder_options);
     if (contra->builder)
         builder_free(contra->builder);
     contra->builder = builder_new(&contra->arena, &contra->diags, &contra->builder_options);
-    return relax(contra, str_of(options.relax));
+    return ok;
 }
 
 static int64_t count_lines(Str text)
@@ -180,7 +192,11 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
     }
     count_refused(contra, first_source, first_diag, &result);
     sized_give(SIZED_ContraCheckResult, &result, given);
-    return result.errors ? CONTRA_INVALID : CONTRA_OK;
+    log_say(contra, CONTRA_LOG_INFO,
+            "checked %" PRId64 " functions with %" PRId64 " operations in %" PRId64
+            " files: %" PRId64 " errors, %" PRId64 " warnings",
+            result.functions, result.operations, result.files, result.errors, result.warnings);
+    return status_of(contra, result.errors ? CONTRA_INVALID : CONTRA_OK);
 }
 
 // ---- files of another kind
@@ -363,8 +379,11 @@ void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSe
                  !str_equal(roots.items[i].place.crate, roots.items[0].place.crate);
     for (int64_t i = 0; i < roots.count; i++) {
         const RootPath *root = &roots.items[i];
+        if (diag_cancelled(&contra->diags))
+            return;
         if (refuse_other_kind(contra, root->path))
             continue;
+        log_say(contra, CONTRA_LOG_DETAIL, "read %.*s", STR_ARG(root->path));
         if (path_is_program(root->path)) {
             read_program(contra, root->path, checked);
             continue;
@@ -408,6 +427,7 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
 ContraStatus contra_program_text(Contra *contra, ContraText *text)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, text);
     StrBuf buf = {.arena = &contra->arena};
     for (int64_t i = 0; i < contra->programs.count; i++)
         program_print(&buf, contra->programs.items[i]);

@@ -9,6 +9,7 @@
 #include "program/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -26,7 +27,7 @@ static ContraStatus open_kernel(Run *run, int64_t index, const ContraInput *inpu
     if (!kernel || !kernel_arguments(contra, kernel, &run->arguments))
         return CONTRA_INVALID;
     *program = run_program(run, inputs, count, kernel);
-    return *program ? CONTRA_OK : CONTRA_INVALID;
+    return status_of(contra, *program ? CONTRA_OK : CONTRA_INVALID);
 }
 
 typedef void ProgramForm(StrBuf *out, const Program *program, const SourceList *sources);
@@ -56,6 +57,7 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
                                    int64_t count, ContraText *text)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, text && count >= 0 && (inputs || !count));
     return print_kernel(contra, kernel, inputs, count, print_text, text);
 }
 
@@ -63,6 +65,7 @@ ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel, const ContraI
                                    int64_t count, ContraText *picture)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, picture && count >= 0 && (inputs || !count));
     return print_kernel(contra, kernel, inputs, count, program_print_svg, picture);
 }
 
@@ -105,6 +108,7 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
                             int64_t count, ContraObject **object)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object && count >= 0 && (inputs || !count));
     Run run = {.contra = contra};
     Program *program = NULL;
     *object = NULL;
@@ -114,11 +118,13 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
     Lowered lowered;
     if (!run_lower(&run, program, &contra->diags, &lowered))
-        return CONTRA_INVALID;
+        return status_of(contra, CONTRA_INVALID);
     made->object = lowered.object;
     made->beyond.arena = &contra->arena;
     program_admit(contra, program, &made->object, &made->beyond);
     *object = made;
+    log_say(contra, CONTRA_LOG_INFO, "compiled %.*s: %" PRId64 " operations",
+            STR_ARG(made->object.kernel), made->object.operations.count);
     return CONTRA_OK;
 }
 
@@ -137,6 +143,7 @@ static ContraStatus parse_object(Contra *contra, Str name, Str bytes, ContraObje
 ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object);
     Str bytes, name = str_copy(&contra->arena, str_of(path));
     *object = NULL;
     if (file_read(&contra->arena, name, &bytes))
@@ -150,6 +157,7 @@ ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText byt
                                  ContraObject **object)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object);
     *object = NULL;
     return parse_object(contra, str_copy(&contra->arena, str_of(name)),
                         str_copy(&contra->arena, str_of(bytes)), object);
@@ -190,6 +198,7 @@ static const char *why_kept(Contra *contra, Str name)
 ContraStatus contra_object_write(Contra *contra, const ContraObject *object, ContraText path)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object);
     StrBuf buf = {.arena = &contra->arena};
     if (object->beyond.count) {
         diag_move(&contra->diags, &object->beyond);
@@ -214,6 +223,7 @@ ContraStatus contra_object_write(Contra *contra, const ContraObject *object, Con
 ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object);
     record_strip(&record_of_Object, &object->object);
     return CONTRA_OK;
 }
@@ -221,6 +231,7 @@ ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
 ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object);
     Str name = object->name.len ? object->name : object->object.kernel;
     bool fits = object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                                     &contra->diags);
@@ -253,6 +264,7 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
 ContraStatus contra_object_schema(Contra *contra, ContraText *text)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, text);
     StrBuf buf = {.arena = &contra->arena};
     record_print_schema(&buf, &record_of_Object);
     *text = text_of(buf_str(&buf));

@@ -62,14 +62,18 @@ static Str join(Arena *arena, Str folder, const char *name)
     return str_format(arena, "%.*s/%s", STR_ARG(folder), name);
 }
 
+// Ordinary files and folders: a pipe that lies among them is no source.
 static void list_folder(Arena *arena, Str folder, Paths *entries)
 {
     DIR *dir = opendir(str_terminated(arena, folder));
     if (!dir)
         return;
-    for (struct dirent *entry; (entry = readdir(dir));)
-        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "target") != 0)
-            *array_push(arena, entries, Str) = join(arena, folder, entry->d_name);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        Str path = join(arena, folder, entry->d_name);
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "target") != 0 &&
+            !file_may_wait(arena, path))
+            *array_push(arena, entries, Str) = path;
+    }
     closedir(dir);
     sort_paths(entries);
 }
@@ -218,7 +222,7 @@ static Str module_folder(Str path)
 static void find_modules(Arena *arena, Str path, Paths *modules)
 {
     Str text;
-    if (!file_read(arena, path, &text))
+    if (file_may_wait(arena, path) || !file_read(arena, path, &text))
         return;
     SourceList sources = {0};
     *array_push(arena, &sources, Source) = (Source){path, text};
@@ -287,6 +291,34 @@ void folder_roots_beside(Arena *arena, Str folder, Paths *roots)
 {
     if (is_folder(arena, folder) && !is_crate(arena, folder))
         add_folder(arena, folder, FOLDER_DEPTH, roots);
+}
+
+// Whether one of the modules is the file, or has it in its folder.
+static bool lead_to(Arena *arena, const Paths *modules, Str path)
+{
+    for (int64_t i = 0; i < modules->count; i++) {
+        Str module = modules->items[i];
+        if (str_equal(module, path) ||
+            str_starts_with(path, str_format(arena, "%.*s/", STR_ARG(module_folder(module)))))
+            return true;
+    }
+    return false;
+}
+
+Paths roots_naming(Arena *arena, const Paths *roots, Str path)
+{
+    Paths found = {0}, others = {0};
+    Str normal = path_normal(arena, path);
+    for (int64_t i = 0; i < roots->count; i++) {
+        Paths modules = {0};
+        find_modules(arena, roots->items[i], &modules);
+        if (modules.count)
+            *array_push(arena, lead_to(arena, &modules, normal) ? &found : &others, Str) =
+                roots->items[i];
+    }
+    for (int64_t i = 0; i < others.count; i++)
+        *array_push(arena, &found, Str) = others.items[i];
+    return found;
 }
 
 void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags)

@@ -20,6 +20,10 @@ void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags);
 // all that somebody has.
 void folder_roots_beside(Arena *arena, Str folder, Paths *roots);
 
+// Of these roots, the ones that may read `path` as a module: first those that name it, or a module
+// whose folder it is in, then others with modules of their own.
+Paths roots_naming(Arena *arena, const Paths *roots, Str path);
+
 bool path_is_program(Str path);
 
 // Where a file is in the crate it belongs to.

@@ -143,6 +143,8 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     if (options.started)
         options.started(options.own, made.file);
     status = run_host(contra, decl, &options, &run);
+    if (status == CONTRA_NO_MEMORY)
+        return status;
     made.panicked = run.panicked;
     made.message = text_of(run.message);
     sized_give(SIZED_ContraMainResult, &made, result);
@@ -183,7 +185,7 @@ int64_t contra_test_count(Contra *contra)
 {
     const Root *root;
     int64_t count = 0;
-    while (test_at(contra, count, &root))
+    while (contra && test_at(contra, count, &root))
         count++;
     return count;
 }
@@ -311,6 +313,8 @@ ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptio
     Str message;
     describe(contra, decl, root, &test);
     ContraStatus status = run_host(contra, decl, &options, &run);
+    if (status == CONTRA_NO_MEMORY)
+        return status;
     ContraTestResult made = {.passed = judge(contra, &test, &run, &options, &message)};
     made.message = text_of(message);
     sized_give(SIZED_ContraTestResult, &made, result);

@@ -20,7 +20,7 @@ static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
     for (int64_t i = 0; i < checked.programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked.programs.items[i];
     lang_sort_diags(contra->lang);
-    return contra->diags.error_count > errors ? CONTRA_INVALID : CONTRA_OK;
+    return status_of(contra, contra->diags.error_count > errors ? CONTRA_INVALID : CONTRA_OK);
 }
 
 ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
@@ -38,7 +38,7 @@ ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
         return status;
     bool sound = lang_check_types(contra->lang);
     lang_sort_diags(contra->lang);
-    return sound ? CONTRA_OK : CONTRA_INVALID;
+    return status_of(contra, sound ? CONTRA_OK : CONTRA_INVALID);
 }
 
 ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
@@ -76,6 +76,9 @@ const Kernel *kernel_at(Contra *contra, int64_t index)
 
 int64_t contra_kernel_count(Contra *contra)
 {
+    if (!contra)
+        return 0;
+    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
     if (setjmp(contra->on_oom))
         return 0;
     find_kernels(contra);
@@ -221,6 +224,7 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
 ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, index);
     Str name = str_of(text), base = instance_base(name);
     if (base.len == name.len || is_some_kernel(contra, name))
         return find_kernel(contra, name, index);
@@ -429,6 +433,7 @@ static void report_output(Contra *contra, const Arguments *arguments, Str name)
 ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text, int64_t *param)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, param);
     Arguments arguments;
     const Kernel *found = kernel_at(contra, kernel);
     Str name = str_of(text);

@@ -3,10 +3,10 @@
 #include "api/faults.h"
 #include "api/launch_ready.h"
 #include "api/residence.h"
+#include "base/heap.h"
 #include "device/verify.h"
 #include "engine/access.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // It lies in HBM where the program says: its bytes stay between launches.
@@ -499,7 +499,7 @@ static Array *take(void *own, ReadyKernel *kernel, const Tensor *result, const T
 
 HostDevice *host_device_new(Contra *contra, const ContraRunOptions *options)
 {
-    HostDevice *host = calloc(1, sizeof *host);
+    HostDevice *host = heap_zeroed(1, sizeof *host);
     if (!host)
         return NULL;
     host->contra = contra;
@@ -528,7 +528,7 @@ void host_device_free(HostDevice *host)
     residence_free(&host->residence);
     arena_release(&host->accesses);
     arena_release(&host->touched);
-    free(host);
+    heap_free(host);
 }
 
 Executor *host_device_executor(HostDevice *host)

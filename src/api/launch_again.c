@@ -284,9 +284,9 @@ static void make_output(ContraLaunch *launch, int64_t index, ContraOutput *outpu
 ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **outputs,
                                    int64_t *output_count)
 {
-    if (!launch)
-        return CONTRA_INVALID;
-    CONTRA_ENTER(launch->run.contra);
+    Contra *contra = launch ? launch->run.contra : NULL;
+    CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, outputs && output_count);
     Run *run = &launch->run;
     int64_t count = run->arguments.items.count;
     arena_reset(&launch->made, launch->kept);

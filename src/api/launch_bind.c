@@ -1,5 +1,6 @@
 // Buffers of the caller: whether they fit, and whether the device can work on them.
 #include "api/launch_again.h"
+#include "api/sized.h"
 
 #include "base/checked.h"
 
@@ -165,6 +166,7 @@ ContraStatus contra_launch_bind(ContraLaunch *launch, int64_t param, const Contr
 {
     bool padded;
     int64_t bytes;
+    ContraBuffer whole;
     if (!launch)
         return CONTRA_INVALID;
     CONTRA_ENTER(launch->run.contra);
@@ -174,14 +176,11 @@ ContraStatus contra_launch_bind(ContraLaunch *launch, int64_t param, const Contr
         leave(launch, param);
         return CONTRA_OK;
     }
-    if (buffer->size != (int64_t)sizeof *buffer)
-        refuse(launch, &launch->run.arguments.items.items[param],
-               STR("was not prepared by contra_buffer()"));
-    else if (check_buffer(launch, param, buffer, &padded, &bytes)) {
-        bind_memory(launch, param, buffer, padded, bytes);
-        return CONTRA_OK;
-    }
-    return CONTRA_INVALID;
+    if (!sized_take(launch->run.contra, SIZED_ContraBuffer, buffer, &whole) ||
+        !check_buffer(launch, param, &whole, &padded, &bytes))
+        return CONTRA_INVALID;
+    bind_memory(launch, param, &whole, padded, bytes);
+    return CONTRA_OK;
 }
 
 bool contra_launch_is_direct(const ContraLaunch *launch, int64_t param)

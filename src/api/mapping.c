@@ -44,8 +44,9 @@ ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *e
 ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText text,
                                   ContraMapping **mapping)
 {
-    *mapping = NULL;
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, mapping);
+    *mapping = NULL;
     if (!scope_resolve(&contra->scope, &contra->diags))
         return CONTRA_INVALID;
     int32_t source = add_source(contra, name, text);
@@ -60,28 +61,29 @@ ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText te
 
 int64_t contra_mapping_size(const ContraMapping *mapping)
 {
-    return mapping->mapping.size;
+    return mapping ? mapping->mapping.size : 0;
 }
 
 ContraText contra_mapping_text(const ContraMapping *mapping)
 {
-    return mapping->text;
+    return mapping ? mapping->text : (ContraText){0};
 }
 
 ContraText contra_mapping_normal(const ContraMapping *mapping)
 {
-    return mapping->normal_text;
+    return mapping ? mapping->normal_text : (ContraText){0};
 }
 
 int64_t contra_mapping_factor_count(const ContraMapping *mapping)
 {
-    return mapping->normal.count;
+    return mapping ? mapping->normal.count : 0;
 }
 
 ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping, int64_t index,
                                    ContraFactor *result)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, mapping && result);
     if (index < 0 || index >= mapping->normal.count)
         return CONTRA_INVALID;
     const Factor *factor = &mapping->normal.factors[index];
@@ -98,14 +100,15 @@ ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
 
 int64_t contra_mapping_axis_count(const ContraMapping *mapping)
 {
-    return mapping->axes.count;
+    return mapping ? mapping->axes.count : 0;
 }
 
 const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index, int64_t *size)
 {
-    if (index < 0 || index >= mapping->axes.count)
+    if (!mapping || index < 0 || index >= mapping->axes.count)
         return NULL;
-    *size = mapping->axes.items[index]->size;
+    if (size)
+        *size = mapping->axes.items[index]->size;
     return mapping->axes.items[index]->name;
 }
 
@@ -121,6 +124,7 @@ ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping, i
                                  ContraCell *cell)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, mapping && cell);
     if (position < 0 || position >= mapping->mapping.size)
         return CONTRA_INVALID;
     arena_clear(&contra->scratch);
@@ -153,6 +157,7 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
                                   bool *equal, int64_t *difference)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, a && b && equal);
     arena_clear(&contra->scratch);
     MappingEquality equality = mapping_equal(&contra->scratch, &a->mapping, &b->mapping);
     ContraStatus status = answer(contra, equality, equal);
@@ -169,6 +174,7 @@ ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefi
                                       const ContraMapping *whole, bool *is_prefix)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, prefix && whole && is_prefix);
     arena_clear(&contra->scratch);
     return answer(contra, mapping_is_prefix(&contra->scratch, &prefix->mapping, &whole->mapping),
                   is_prefix);
@@ -183,6 +189,7 @@ ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, 
                                   ContraMapping **outer, ContraMapping **inner)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, mapping && outer && inner);
     if (at < 1 || mapping->mapping.size % at) {
         diag_add(&contra->diags, DIAG_SPLIT_SIZE, span_of(mapping),
                  "the size %" PRId64 " cannot be split at %" PRId64 ": it is no multiple of it",
@@ -214,6 +221,7 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                  ContraMapping **tile, int64_t *offset)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, mapping && index && tile);
     Mapping result;
     if (!check_tile_range(contra, index, length, start))
         return CONTRA_INVALID;
@@ -236,6 +244,7 @@ ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *
                                            const ContraTerm **terms, int64_t *count)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, mapping && terms && count);
     TermList axes = mapping_canonical_axes(&contra->arena, &mapping->mapping);
     ContraTerm *result = arena_new(&contra->arena, ContraTerm, (size_t)max_i64(1, axes.count));
     for (int64_t i = 0; i < axes.count; i++) {
@@ -303,6 +312,7 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
                                     ContraPictureFormat format, int64_t most, ContraText *picture)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, mapping && picture);
     if (most > PICTURE_MOST) {
         diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
                  "a picture shows at most %d positions, not %" PRId64, PICTURE_MOST, most);

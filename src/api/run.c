@@ -78,6 +78,50 @@ static void take_results(Run *run, const Program *program)
     }
 }
 
+// ---- what the caller says
+
+// The callbacks of a caller who can end everything that his Contra does, beside those of the run.
+typedef struct {
+    Contra *contra;
+    ContraRunOptions given;
+} Watch;
+
+static bool watch_cancelled(void *own)
+{
+    const Watch *watch = own;
+    return diag_cancelled(&watch->contra->diags) ||
+           (watch->given.is_cancelled && watch->given.is_cancelled(watch->given.own));
+}
+
+static void watch_progress(void *own, int64_t done, int64_t all)
+{
+    const Watch *watch = own;
+    watch->given.progress(watch->given.own, done, all);
+}
+
+static void watch_print(void *own, ContraText text)
+{
+    const Watch *watch = own;
+    watch->given.print(watch->given.own, text);
+}
+
+static void watch_started(void *own, ContraText file)
+{
+    const Watch *watch = own;
+    watch->given.started(watch->given.own, file);
+}
+
+static void watch_cancel(Contra *contra, ContraRunOptions *options)
+{
+    Watch *watch = arena_new(&contra->arena, Watch, 1);
+    *watch = (Watch){contra, *options};
+    options->is_cancelled = watch_cancelled;
+    options->progress = options->progress ? watch_progress : NULL;
+    options->print = options->print ? watch_print : NULL;
+    options->started = options->started ? watch_started : NULL;
+    options->own = watch;
+}
+
 bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options)
 {
     if (!sized_take(contra, SIZED_ContraRunOptions, given, options))
@@ -92,6 +136,11 @@ bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOp
                  " threads, %" PRId64 " arguments",
                  (int)options->numerics, (int)options->backend, options->threads,
                  options->argument_count);
+    if (contra->cancel.is_cancelled)
+        watch_cancel(contra, options);
+    if (contra->threads)
+        options->threads =
+            options->threads ? min_i64(options->threads, contra->threads) : contra->threads;
     return known;
 }
 
@@ -157,6 +206,9 @@ Str index_text(Arena *arena, const ContraParam *param, int64_t element)
 
 ContraText contra_output_index(Contra *contra, const ContraOutput *output, int64_t element)
 {
+    if (!contra || !output)
+        return (ContraText){0};
+    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
     if (setjmp(contra->on_oom))
         return contra_text("?");
     return text_of(index_text(&contra->arena, &output->param, element));
@@ -331,7 +383,8 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
         program->name = str_terminated(&contra->arena, kernel->name);
     if (program && !program->is_refused && !is_refused(run, errors))
         check_counted(run);
-    lang_sort_diags(contra->lang);
+    if (contra->lang)
+        lang_sort_diags(contra->lang);
     if (!program || is_refused(run, errors) || program->is_refused)
         return NULL;
     find_tensors(run, program);
@@ -411,6 +464,8 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
     ContraStatus status = kernel->object
                               ? run_object(&run, inputs, input_count, outputs, output_count)
                               : run_source(&run, inputs, input_count, outputs, output_count);
+    log_say(contra, CONTRA_LOG_INFO, "ran %.*s on the %s", STR_ARG(kernel->name),
+            kernel->object || uses_device(contra, &options) ? "device" : "oracle");
     contra->run.arguments = run.arguments.items.items;
     contra->run.argument_count = run.arguments.items.count;
     run_release(contra);

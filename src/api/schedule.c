@@ -9,6 +9,8 @@
 #include "schedule/order_text.h"
 #include "schedule/page.h"
 
+#include <inttypes.h>
+
 struct ContraSchedule {
     const Schedule *schedule;
 };
@@ -53,7 +55,9 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     const Schedule *made = schedule_new(&contra->arena, &contra->scratch, &contra->diags,
                                         &contra->machine, &object->object, &inner);
     if (!made)
-        return CONTRA_INVALID;
+        return status_of(contra, CONTRA_INVALID);
+    log_say(contra, CONTRA_LOG_INFO, "scheduled %.*s: %" PRId64 " operations in %" PRId64 " cycles",
+            STR_ARG(object->object.kernel), object->object.operations.count, made->cycles);
     *schedule = arena_new(&contra->arena, ContraSchedule, 1);
     (*schedule)->schedule = made;
     return CONTRA_OK;

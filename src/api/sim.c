@@ -137,8 +137,10 @@ static bool live_holds(Contra *contra, Str file, const HwArgument *arguments, in
 ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, int64_t *kernel)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object && kernel);
     Str name = object->name.len ? object->name : object->object.kernel;
-    *kernel = contra_kernel_count(contra);
+    kernel_at(contra, 0); // those of the sources come first
+    *kernel = contra->kernels.count;
     const HwObject *made = &object->object;
     if (!object_verify(name, made, &contra->machine, &verify_limits, &contra->diags) ||
         !live_holds(contra, name, made->arguments.items, made->arguments.count) ||

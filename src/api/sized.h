@@ -16,6 +16,9 @@ typedef enum {
 // refused, which was said.
 bool sized_take(Contra *contra, SizedType type, const void *given, void *whole);
 
+// The same before there is anybody to say it to.
+bool sized_take_quietly(SizedType type, const void *given, void *whole);
+
 // Whether a result can be given there (NULL: nobody wants it), and empties what is there. False: it
 // is refused, which was said.
 bool sized_clear(Contra *contra, SizedType type, void *result);

@@ -1,8 +1,8 @@
-#include "api/state.h"
+#include "api/build.h"
+#include "api/sized.h"
 
 #include "base/file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #ifndef CONTRA_BUILD_VERSION
@@ -21,7 +21,7 @@ int64_t contra_version_number(void)
 
 ContraText contra_text(const char *terminated)
 {
-    return (ContraText){terminated, (int64_t)strlen(terminated)};
+    return (ContraText){terminated, terminated ? (int64_t)strlen(terminated) : 0};
 }
 
 ContraText text_of(Str str)
@@ -31,19 +31,49 @@ ContraText text_of(Str str)
 
 Str str_of(ContraText text)
 {
-    return (Str){text.data, text.data ? text.length : 0};
+    return (Str){text.data, text.data && text.length > 0 ? text.length : 0};
 }
 
-Contra *contra_new(void)
+// ---- life
+
+static ContraStatus open_contra(Contra *contra)
 {
-    Contra *contra = calloc(1, sizeof *contra);
-    if (!contra)
-        return NULL;
+    CONTRA_ENTER(contra);
     contra->arena.on_oom = contra->scratch.on_oom = &contra->on_oom;
     contra_clear_diagnostics(contra);
     contra->scope = scope_new(&contra->arena);
     contra->machine = machine_rngd;
-    return contra;
+    return CONTRA_OK;
+}
+
+static bool is_whole(const ContraNewOptions *options)
+{
+    bool any = options->allocate || options->resize || options->release;
+    bool all = options->allocate && options->resize && options->release;
+    return any == all && options->threads >= 0 && options->threads <= INT32_MAX;
+}
+
+Contra *contra_new_with(const ContraNewOptions *given)
+{
+    ContraNewOptions options;
+    if (!sized_take_quietly(SIZED_ContraNewOptions, given, &options) || !is_whole(&options))
+        return NULL;
+    HeapSource memory = {options.allocate, options.resize, options.release, options.own};
+    Contra *contra = heap_raw(memory.allocate ? &memory : NULL, sizeof *contra);
+    if (!contra)
+        return NULL;
+    memset(contra, 0, sizeof *contra);
+    contra->memory = memory;
+    contra->threads = options.threads;
+    if (open_contra(contra) == CONTRA_OK)
+        return contra;
+    contra_free(contra);
+    return NULL;
+}
+
+Contra *contra_new(void)
+{
+    return contra_new_with(NULL);
 }
 
 void contra_free(Contra *contra)
@@ -52,12 +82,14 @@ void contra_free(Contra *contra)
         return;
     if (contra->builder)
         builder_free(contra->builder);
+    build_release(contra);
     run_release(contra);
     for (int64_t i = 0; i < contra->mapped.count; i++)
         file_unmap(contra->mapped.items[i]);
     arena_release(&contra->arena);
     arena_release(&contra->scratch);
-    free(contra);
+    HeapSource memory = contra->memory;
+    heap_raw_free(memory.allocate ? &memory : NULL, contra);
 }
 
 ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed)
@@ -73,67 +105,6 @@ int32_t add_source(Contra *contra, ContraText name, ContraText text)
     source->name = str_copy(&contra->arena, str_of(name));
     source->text = str_copy(&contra->arena, str_of(text));
     return (int32_t)contra->sources.count - 1;
-}
-
-int64_t contra_error_count(const Contra *contra)
-{
-    return contra->diags.error_count;
-}
-
-static ContraText render(Contra *contra, const DiagList *diags, ContraDiagnosticStyle style)
-{
-    if (setjmp(contra->on_oom))
-        return contra_text(style == CONTRA_DIAGNOSTICS_JSON
-                               ? "[{\"code\":\"E0003\",\"message\":\"memory is exhausted\"}]"
-                               : "error[E0003]: memory is exhausted\n");
-    arena_clear(&contra->scratch);
-    StrBuf buf = {.arena = &contra->scratch};
-    if (style == CONTRA_DIAGNOSTICS_JSON)
-        diag_render_json(&buf, &contra->sources, diags);
-    else
-        diag_render_text(&buf, &contra->sources, diags,
-                         style == CONTRA_COLOUR ? DIAG_COLOUR : DIAG_PLAIN);
-    return text_of(buf_str(&buf));
-}
-
-ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
-{
-    return render(contra, &contra->diags, style);
-}
-
-ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style)
-{
-    if (index < 0 || index >= contra->diags.count)
-        return (ContraText){0};
-    DiagList one = {.arena = &contra->arena, .items = contra->diags.items + index, .count = 1};
-    return render(contra, &one, style);
-}
-
-void contra_clear_diagnostics(Contra *contra)
-{
-    contra->diags = (DiagList){.arena = &contra->arena, .treatments = contra->treatments};
-    if (contra->lang)
-        contra->lang->checked_diags = 0;
-}
-
-ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)
-{
-    CONTRA_ENTER(contra);
-    DiagCode found = diag_code_parse(str_of(code));
-    if (found == DIAG_CODE_COUNT)
-        return CONTRA_INVALID;
-    StrBuf buf = {.arena = &contra->arena};
-    diag_explain(&buf, found);
-    *text = text_of(buf_str(&buf));
-    return CONTRA_OK;
-}
-
-const char *contra_code(int64_t index, const char **title)
-{
-    if (index < 0 || index >= DIAG_CODE_COUNT)
-        return NULL;
-    *title = diag_infos[index].title;
-    return diag_infos[index].code;
 }
 
 ContraStatus contra_use_machine(Contra *contra, ContraText name)
@@ -163,6 +134,7 @@ ContraStatus contra_use_machine(Contra *contra, ContraText name)
 ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text)
 {
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, text);
     StrBuf buf = {.arena = &contra->arena};
     if (format == CONTRA_JSON)
         machine_print_json(&buf, &contra->machine);

@@ -5,6 +5,7 @@
 #include "contra.h"
 
 #include "base/diag.h"
+#include "base/heap.h"
 #include "device/device.h"
 #include "lang/check.h"
 #include "machine/machine.h"
@@ -58,6 +59,11 @@ struct Contra {
     Arena arena;
     Arena scratch; // of results that live until the next call
     jmp_buf on_oom;
+    HeapSource memory; // {0}: the system's
+    int64_t threads;   // most of them; 0: as many as the machine has
+    ContraLog *log;    // NULL: nobody listens
+    void *log_own;
+    Cancel cancel;
     SourceList sources;
     DiagList diags;
     Scope scope;
@@ -69,8 +75,9 @@ struct Contra {
     Builder *builder; // of the programs it traces
     BuilderOptions builder_options;
     Programs programs;
-    Roots roots;     // what was read
-    Kernels kernels; // of program texts; of sources once they were asked for
+    Roots roots;                    // what was read
+    Kernels kernels;                // of program texts; of sources once they were asked for
+    struct ContraProgram *building; // programs that are; the last one that was opened
     MappedFiles mapped;
     RunState run;
 };
@@ -85,13 +92,28 @@ struct ContraMapping {
 
 // Opens a public function that gives back a ContraStatus. Memory that runs out anywhere inside
 // comes back here; the arena owns whatever is lost by that.
-#define CONTRA_ENTER(contra)          \
-    do {                              \
-        if (!(contra))                \
-            return CONTRA_INVALID;    \
-        if (setjmp((contra)->on_oom)) \
-            return CONTRA_NO_MEMORY;  \
-    } while (0)
+#define CONTRA_ENTER(contra)                                                       \
+    if (!(contra))                                                                 \
+        return CONTRA_INVALID;                                                     \
+    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra); \
+    if (setjmp((contra)->on_oom))                                                  \
+    return CONTRA_NO_MEMORY
+
+// What this thread used before it entered, and uses again behind it: a callback may enter another
+// Contra.
+typedef struct {
+    const HeapSource *memory;
+    int threads;
+} Outside;
+
+Outside enter_contra(Contra *contra);
+void leave_contra(Outside *outside);
+
+// What a function that may be cancelled gives back: its own status, unless it was.
+ContraStatus status_of(const Contra *contra, ContraStatus status);
+
+// Says something to whoever listens.
+void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // Refuses what the caller gave, as the condition says it should be. Requires: CONTRA_ENTER.
 #define CONTRA_NEEDS(contra, condition)                             \
@@ -113,6 +135,11 @@ int32_t add_source(Contra *contra, ContraText name, ContraText text);
 // Opens a request: treats the rules as the options say, which come as the caller gave them. False:
 // an option was refused.
 bool request_open(Contra *contra, const ContraCheckOptions *options);
+// What the options say about rules, for a request or for a program that is built. False: one was
+// refused.
+bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatment *treatments,
+                  BuilderOptions *builder);
+
 // Which files of crates are read.
 typedef enum {
     ROOTS_ALL,

@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/heap.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ enum {
 struct ArenaBlock {
     ArenaBlock *older;
     size_t bytes; // of the payload
+    const HeapSource *source;
     alignas(max_align_t) uint8_t payload[];
 };
 
@@ -32,8 +35,8 @@ void arena_exhausted(const Arena *arena)
 // A block of whole huge pages is brought in by few page faults, where the system offers that.
 static ArenaBlock *new_block(size_t bytes)
 {
-    if (bytes < LARGEST_BLOCK_BYTES)
-        return malloc(bytes);
+    if (heap_source || bytes < LARGEST_BLOCK_BYTES)
+        return heap_raw(heap_source, bytes);
     size_t whole = (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
     void *block = aligned_alloc(HUGE_PAGE_BYTES, whole);
     if (block)
@@ -53,6 +56,7 @@ static bool arena_grow(Arena *arena, size_t bytes)
         return false;
     block->older = arena->newest;
     block->bytes = payload;
+    block->source = heap_source;
     arena->newest = block;
     arena->next = block->payload;
     arena->end = block->payload + payload;
@@ -104,7 +108,7 @@ void arena_clear(Arena *arena)
         return;
     for (ArenaBlock *older = kept->older; older;) {
         ArenaBlock *next = older->older;
-        free(older);
+        heap_raw_free(older->source, older);
         older = next;
     }
     kept->older = NULL;
@@ -120,7 +124,7 @@ void arena_reset(Arena *arena, ArenaMark mark)
 {
     while (arena->newest != mark.newest) {
         ArenaBlock *older = arena->newest->older;
-        free(arena->newest);
+        heap_raw_free(arena->newest->source, arena->newest);
         arena->newest = older;
     }
     arena->next = mark.next;

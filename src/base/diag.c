@@ -27,6 +27,14 @@ static Str format_in(Arena *arena, const char *format, va_list args)
     return buf_str(&buf);
 }
 
+bool diag_cancelled(const DiagList *diags)
+{
+    Cancel *cancel = diags->cancel;
+    if (cancel && !cancel->seen && cancel->is_cancelled)
+        cancel->seen = cancel->is_cancelled(cancel->own);
+    return cancel && cancel->seen;
+}
+
 void diag_forget(DiagList *diags, int64_t count)
 {
     for (int64_t i = count; i < diags->count; i++)

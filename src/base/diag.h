@@ -102,13 +102,24 @@ typedef struct {
 // What becomes of the diagnostics of each code: a program may be checked with some rules relaxed.
 typedef enum { TREAT_AS_IS, TREAT_AS_WARNING, TREAT_AS_SILENT } DiagTreatment;
 
+// Whether anybody waits for what is being done. Once the answer was yes it stays.
+typedef struct {
+    bool (*is_cancelled)(void *own); // NULL: nobody cancels
+    void *own;
+    bool seen;
+} Cancel;
+
 // Every problem found, in the order of finding. {.arena = a} is empty.
 typedef struct {
     ARRAY(Diag *);
     Arena *arena;
     int64_t error_count;
     const DiagTreatment *treatments; // one a code; NULL: all as they are
+    Cancel *cancel;                  // of the request that they belong to; NULL: none
 } DiagList;
+
+// Asks whether the request is to end: whoever works on it says what was found so far.
+bool diag_cancelled(const DiagList *diags);
 
 // Takes back all but the first `count`: what they were about was caught.
 void diag_forget(DiagList *diags, int64_t count);

@@ -60,6 +60,14 @@ bool file_read_most(Arena *arena, Str path, int64_t most, Str *text)
     return ok || refuse(why);
 }
 
+bool file_may_wait(Arena *arena, Str path)
+{
+    struct stat about;
+    bool plain = path.len && !memchr(path.data, 0, (size_t)path.len);
+    return plain && !stat(str_terminated(arena, path), &about) && !S_ISREG(about.st_mode) &&
+           !S_ISDIR(about.st_mode);
+}
+
 bool file_map(Arena *arena, Str path, Str *bytes)
 {
     struct stat about;

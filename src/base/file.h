@@ -16,6 +16,10 @@ static inline bool file_read(Arena *arena, Str path, Str *text)
     return file_read_most(arena, path, FILE_LARGEST, text);
 }
 
+// Whether there is something that is neither an ordinary file nor a folder: of a pipe nobody knows
+// when it ends, and of a device whether.
+bool file_may_wait(Arena *arena, Str path);
+
 // The bytes of a file without reading them: pages come when they are looked at. They live
 // until file_unmap. False: it is no ordinary file, or cannot be opened.
 bool file_map(Arena *arena, Str path, Str *bytes);

@@ -1,10 +1,10 @@
 #include "device/along.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "device/nest.h"
 #include "scalar/bits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Streams have fewer elements than one step of a loop that takes as many.
@@ -72,8 +72,8 @@ bool along_plan_new(AlongPlan *plan, const HwNest *nest, int64_t lanes)
     if (lanes < 1)
         return true;
     *plan = (AlongPlan){.lanes = lanes,
-                        .loops = calloc((size_t)room, sizeof *plan->loops),
-                        .table = calloc((size_t)lanes, sizeof *plan->table)};
+                        .loops = heap_zeroed((size_t)room, sizeof *plan->loops),
+                        .table = heap_zeroed((size_t)lanes, sizeof *plan->table)};
     if (!plan->loops || !plan->table)
         return false;
     Builder builder = {plan, plan->loops + room, 1};
@@ -92,8 +92,8 @@ bool along_plan_new(AlongPlan *plan, const HwNest *nest, int64_t lanes)
 
 void along_plan_free(AlongPlan *plan)
 {
-    free(plan->loops);
-    free(plan->table);
+    heap_free(plan->loops);
+    heap_free(plan->table);
     *plan = (AlongPlan){0};
 }
 

@@ -2,6 +2,7 @@
 //
 // An argument is so many elements in each of its places; large places are cut into blocks, which
 // threads share. Blocks are an even number of elements, so that half bytes stay together.
+#include "base/heap.h"
 #include "device/internal.h"
 #include "device/sanitize.h"
 
@@ -210,7 +211,7 @@ static bool transfer_all(Transfer *transfer, BlockWork *work)
     bool ok = true;
     transfer->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
     transfer->loops = LOOPS_CHOICE(CopyLoops, copy_loops)[transfer->device->isa];
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : ok) if (threads > 1)
+#pragma omp parallel for copyin(heap_source) schedule(static) num_threads(threads) reduction(&& : ok) if (threads > 1)
     for (int64_t i = 0; i < all; i++) {
         ArgumentPlace place =
             place_of(transfer->device, argument, transfer->first_chip, i / blocks);

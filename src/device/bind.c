@@ -9,6 +9,7 @@
 #include "device/sanitize.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
 #include <stdlib.h>
 
@@ -98,7 +99,7 @@ static BoundMemory *add_bound(Chip *chip, const HwArgument *argument)
 {
     if (chip->bound_count == chip->bound_capacity) {
         int64_t capacity = chip->bound_capacity * 2 + 8;
-        BoundMemory *bound = realloc(chip->bound, sizeof *bound * (size_t)capacity);
+        BoundMemory *bound = heap_resize(chip->bound, sizeof *bound * (size_t)capacity);
         if (!bound)
             return NULL;
         chip->bound = bound;

@@ -1,11 +1,10 @@
 #include "device/chunks.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "device/marks.h"
 #include "device/nest.h"
 #include "scalar/bits.h"
-
-#include <stdlib.h>
 
 enum { MOST_MAP = 1 << 24 }; // bytes; no memory of a slice is that large
 
@@ -111,7 +110,7 @@ static int64_t find_run(const int64_t *places, int64_t count)
 
 static bool make_runs(Chunks *chunks, Walk *inner)
 {
-    int64_t *places = malloc(sizeof *places * (size_t)chunks->elements);
+    int64_t *places = heap_new(sizeof *places * (size_t)chunks->elements);
     if (!places)
         return false;
     for (int64_t i = 0; i < chunks->elements; i++, step(inner))
@@ -133,7 +132,7 @@ static bool push_row(Chunks *chunks, int64_t *capacity, ChunkRow row)
 {
     if (chunks->row_count == *capacity) {
         int64_t more = *capacity * 2 + 4;
-        ChunkRow *rows = realloc(chunks->rows, sizeof *rows * (size_t)more);
+        ChunkRow *rows = heap_resize(chunks->rows, sizeof *rows * (size_t)more);
         if (!rows)
             return false;
         chunks->rows = rows;
@@ -228,13 +227,13 @@ ChunkPlaces chunks_places(const Chunks *chunks)
     int64_t bytes = ceil_div(extent, BYTE_BITS);
     if (elements > extent || bytes > MOST_MAP)
         return PLACES_TWICE;
-    uint8_t *map = calloc((size_t)bytes, 1);
+    uint8_t *map = heap_zeroed((size_t)bytes, 1);
     if (!map)
         return PLACES_TWICE;
     mark_places(chunks, map);
     for (int64_t i = 0; i < bytes; i++)
         places += __builtin_popcount(map[i]);
-    free(map);
+    heap_free(map);
     return places < elements ? PLACES_TWICE : places < extent ? PLACES_APART : PLACES_DENSE;
 }
 
@@ -279,7 +278,7 @@ bool chunks_new(Chunks *chunks, const HwNest *nest, ChunksKind kind, int64_t pac
 
 bool chunks_list(Chunks *chunks)
 {
-    chunks->bits = malloc(sizeof *chunks->bits * (size_t)chunks->count);
+    chunks->bits = heap_new(sizeof *chunks->bits * (size_t)chunks->count);
     for (int64_t i = 0; chunks->bits && i < chunks->row_count; i++) {
         const ChunkRow *row = &chunks->rows[i];
         for (int64_t k = 0; k < row->count; k++)
@@ -290,8 +289,8 @@ bool chunks_list(Chunks *chunks)
 
 void chunks_free(Chunks *chunks)
 {
-    free(chunks->run_bits);
-    free(chunks->rows);
-    free(chunks->bits);
+    heap_free(chunks->run_bits);
+    heap_free(chunks->rows);
+    heap_free(chunks->bits);
     *chunks = (Chunks){0};
 }

@@ -1,5 +1,6 @@
 // From results back to memory: the Commit Engine, and what fills VRF. Elements are written straight
 // to their bytes; of these, the ones that got no value lose theirs.
+#include "base/heap.h"
 #include "device/internal.h"
 #include "device/loops/move.h"
 #include "device/masks.h"
@@ -8,7 +9,6 @@
 #include "base/checked.h"
 #include "scalar/bits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Elements of a stream that go to the places of a nest.
@@ -420,7 +420,7 @@ static bool plan_vrf(const Device *device, const HwPipeline *pass, CommitPlan *p
 
 bool commit_plan_new(const Device *device, const HwPipeline *pass, CommitPlan **out)
 {
-    CommitPlan *plan = *out = calloc(1, sizeof *plan);
+    CommitPlan *plan = *out = heap_zeroed(1, sizeof *plan);
     return plan && (!pass->commit || plan_commit(device, pass, plan)) &&
            (!pass->vrf_store || plan_vrf(device, pass, plan));
 }
@@ -437,5 +437,5 @@ void commit_plan_free(CommitPlan *plan)
     chunks_free(&plan->dm.chunks);
     chunks_free(&plan->vrf.chunks);
     masks_free(&plan->masks);
-    free(plan);
+    heap_free(plan);
 }

@@ -1,9 +1,8 @@
 #include "device/condense.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "device/nest.h"
-
-#include <stdlib.h>
 
 struct Condensed {
     HwPipeline pass;
@@ -151,12 +150,12 @@ Condensed *condense(const HwPipeline *pass)
         !find_repeat(pass, &repeat) ||
         pass->adapt->in_time != fetch->time * pass->collect->flits_per_packet)
         return NULL;
-    Condensed *out = malloc(sizeof *out);
+    Condensed *out = heap_new(sizeof *out);
     if (!out)
         return NULL;
     out->pass = *pass;
     if (!adapt_all(out, pass->adapt, &repeat)) {
-        free(out);
+        heap_free(out);
         return NULL;
     }
     fetch_once(out, pass, &repeat);
@@ -170,5 +169,5 @@ const HwPipeline *condensed_pass(const Condensed *condensed)
 
 void condensed_free(Condensed *condensed)
 {
-    free(condensed);
+    heap_free(condensed);
 }

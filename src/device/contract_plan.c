@@ -1,3 +1,4 @@
+#include "base/heap.h"
 #include "device/contract.h"
 #include "device/data_part.h"
 #include "device/nest.h"
@@ -485,7 +486,7 @@ bool contract_plan_new(const Device *device, const HwPipeline *pass, ContractPla
 {
     if (!pass->reduce)
         return true;
-    *plan = calloc(1, sizeof **plan);
+    *plan = heap_zeroed(1, sizeof **plan);
     if (!*plan)
         return false;
     fill_plan(device, pass, *plan);
@@ -499,5 +500,5 @@ void contract_plan_free(ContractPlan *plan)
     if (!plan)
         return;
     contract_schedule_free(&plan->schedule);
-    free(plan);
+    heap_free(plan);
 }

@@ -1,8 +1,7 @@
 #include "device/convert.h"
 
+#include "base/heap.h"
 #include "scalar/bits.h"
-
-#include <stdlib.h>
 
 static UnpackKind unpack_of(Scalar type)
 {
@@ -52,7 +51,7 @@ static bool make_table(Convert *convert, const HwTable *table)
     convert->entries = table ? table->entries.count : INT64_C(1) << scalar_traits[from].bits;
     convert->index_mask = low_bits(scalar_traits[convert->type].bits);
     convert->is_whole = convert->entries > convert->index_mask;
-    convert->table = malloc(sizeof *convert->table * (size_t)(convert->entries + 1));
+    convert->table = heap_new(sizeof *convert->table * (size_t)(convert->entries + 1));
     for (int64_t i = 0; convert->table && i < convert->entries; i++) {
         convert->table[i] = table ? (uint32_t)table->entries.items[i] : (uint32_t)i;
         if (from != convert->cast)
@@ -92,7 +91,7 @@ bool convert_widen(Convert *convert)
 
 void convert_free(Convert *convert)
 {
-    free(convert->table);
+    heap_free(convert->table);
     *convert = (Convert){0};
 }
 

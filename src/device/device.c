@@ -1,3 +1,4 @@
+#include "base/heap.h"
 #include "device/internal.h"
 #include "device/nest.h"
 #include "device/sanitize.h"
@@ -7,7 +8,6 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#include <stdlib.h>
 #include <string.h>
 
 // Cells of a stream that stay in a cache of the processor while all that is multiplied with them
@@ -43,7 +43,7 @@ static bool make_chip(const Machine *machine, Chip *chip)
     int64_t dm = machine->dm_bytes_per_slice, vrf = machine->vrf_bytes_per_slice;
     int64_t trf = machine->trf_bank_rows * machine->trf_bank_columns * machine->trf_rows_per_bank *
                   machine->trf_row_bytes;
-    chip->slices = calloc((size_t)slices, sizeof *chip->slices);
+    chip->slices = heap_zeroed((size_t)slices, sizeof *chip->slices);
     if (!chip->slices || !space_new(&chip->hbm_space, machine->hbm_bytes_per_chip) ||
         !space_new(&chip->dm_space, slices * slice_pitch(dm)) ||
         !space_new(&chip->vrf_space, slices * slice_pitch(vrf)) ||
@@ -83,7 +83,7 @@ Scratch *device_scratch(const Device *device)
 
 Device *device_new(const Machine *machine, int64_t chips)
 {
-    Device *device = calloc(1, sizeof *device);
+    Device *device = heap_zeroed(1, sizeof *device);
     if (!device)
         return NULL;
     device->machine = machine;
@@ -91,8 +91,8 @@ Device *device_new(const Machine *machine, int64_t chips)
     device->isa = isa_best();
     device->part = CELLS_NEAR;
     device->threads = device->scratch_count = most_threads();
-    device->chips = calloc((size_t)chips, sizeof *device->chips);
-    device->scratch = calloc((size_t)device->threads, sizeof *device->scratch);
+    device->chips = heap_zeroed((size_t)chips, sizeof *device->chips);
+    device->scratch = heap_zeroed((size_t)device->threads, sizeof *device->scratch);
     bool ok = device->chips && device->scratch;
     for (int64_t i = 0; i < chips && ok; i++)
         ok = make_chip(machine, &device->chips[i]);
@@ -108,8 +108,8 @@ static void free_chip(Chip *chip)
     space_free(&chip->dm_space);
     space_free(&chip->vrf_space);
     reservation_free(&chip->trf_space);
-    free(chip->slices);
-    free(chip->bound);
+    heap_free(chip->slices);
+    heap_free(chip->bound);
 }
 
 void device_free(Device *device)
@@ -123,17 +123,17 @@ void device_free(Device *device)
     for (int64_t i = 0; device->scratch && i < device->scratch_count; i++)
         scratch_free(&device->scratch[i]);
     sanitizer_free(device->sanitizer);
-    free(device->scratch);
-    free(device->hosts);
-    free(device->chips);
-    free(device);
+    heap_free(device->scratch);
+    heap_free(device->hosts);
+    heap_free(device->chips);
+    heap_free(device);
 }
 
 bool device_grow(Device *device, int64_t chips)
 {
     if (chips <= device->chip_count)
         return true;
-    Chip *more = realloc(device->chips, sizeof *more * (size_t)chips);
+    Chip *more = heap_resize(device->chips, sizeof *more * (size_t)chips);
     if (!more)
         return false;
     device->chips = more;
@@ -184,7 +184,7 @@ Memory *device_host(Device *device, int64_t tensor)
             return &device->hosts[i].memory;
     if (device->host_count == device->host_capacity) {
         int64_t capacity = device->host_capacity * 2 + 8;
-        HostBuffer *hosts = realloc(device->hosts, sizeof *hosts * (size_t)capacity);
+        HostBuffer *hosts = heap_resize(device->hosts, sizeof *hosts * (size_t)capacity);
         device->failed |= !hosts;
         if (!hosts)
             return NULL;
@@ -221,17 +221,17 @@ struct DeviceProgram {
 
 DeviceProgram *device_program_new(const HwObject *object)
 {
-    DeviceProgram *program = calloc(1, sizeof *program);
+    DeviceProgram *program = heap_zeroed(1, sizeof *program);
     if (!program)
         return NULL;
     program->object = object;
-    program->plans = calloc((size_t)object->operations.count + 1, sizeof *program->plans);
-    program->joined = calloc((size_t)object->operations.count + 1, sizeof *program->joined);
+    program->plans = heap_zeroed((size_t)object->operations.count + 1, sizeof *program->plans);
+    program->joined = heap_zeroed((size_t)object->operations.count + 1, sizeof *program->joined);
     if (program->plans && program->joined)
         return program;
-    free(program->plans);
-    free(program->joined);
-    free(program);
+    heap_free(program->plans);
+    heap_free(program->joined);
+    heap_free(program);
     return NULL;
 }
 
@@ -246,11 +246,11 @@ void device_program_free(DeviceProgram *program)
             dma_plan_free(program->plans[i][k].dma);
             check_plan_free(program->plans[i][k].check);
         }
-        free(program->plans[i]);
+        heap_free(program->plans[i]);
     }
-    free(program->plans);
-    free(program->joined);
-    free(program);
+    heap_free(program->plans);
+    heap_free(program->joined);
+    heap_free(program);
 }
 
 // NULL: no memory.
@@ -261,7 +261,7 @@ static CommandPlan *find_plan(const Device *device, DeviceProgram *program, int6
     const HwCommand *command = &from->commands.items[number];
     CommandPlan **row = &program->plans[operation];
     if (!*row)
-        *row = calloc((size_t)from->commands.count, sizeof **row);
+        *row = heap_zeroed((size_t)from->commands.count, sizeof **row);
     if (!*row)
         return NULL;
     CommandPlan *plan = &(*row)[number];
@@ -297,7 +297,7 @@ void device_begin(Device *device)
     device->failed = false;
     for (int64_t i = 0; i < device->chip_count * slices; i++)
         much += device->chips[i / slices].slices[i % slices].trf.is_used;
-#pragma omp parallel for schedule(static) \
+#pragma omp parallel for copyin(heap_source) schedule(static) \
     num_threads((int)device->threads) if (much >= WORTH_THREADS)
     for (int64_t i = 0; i < device->chip_count * slices; i++)
         slice_forget(&device->chips[i / slices].slices[i % slices]);

@@ -3,6 +3,7 @@
 // Bytes and marks go ways of their own. Where everything that is read has a value, which is looked
 // at first, all that is written gets one, run by run of the destination; otherwise marks follow the
 // bytes tile by tile. Threads share bytes of marks only at the ends of runs (MARKS_SHARED).
+#include "base/heap.h"
 #include "device/dma_plan.h"
 #include "device/loops/copy.h"
 #include "device/marks.h"
@@ -341,7 +342,7 @@ static void run_phase(DmaRun *run, const DmaPhase *jobs)
     bool alone = run->plan->is_small || jobs->reads.count + jobs->moving.count < 2;
     int threads = alone ? 1 : (int)run->device->threads;
     run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
-#pragma omp parallel num_threads(threads) if (threads > 1)
+#pragma omp parallel copyin(heap_source) num_threads(threads) if (threads > 1)
     {
 #pragma omp for schedule(dynamic)
         for (int64_t i = 0; i < jobs->reads.count; i++)

@@ -1,6 +1,7 @@
 #include "device/dma_plan.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "device/dma_reach.h"
 
 #include <stdlib.h>
@@ -289,7 +290,7 @@ static bool add_jobs(DmaJobs *jobs, DmaJob job, int64_t units, int64_t unit_byte
         job.to = min_i64(units, job.from + step);
         if (jobs->count == jobs->capacity) {
             int64_t capacity = jobs->capacity * 2 + 4;
-            DmaJob *items = realloc(jobs->items, sizeof *items * (size_t)capacity);
+            DmaJob *items = heap_resize(jobs->items, sizeof *items * (size_t)capacity);
             if (!items)
                 return false;
             jobs->items = items;
@@ -380,7 +381,7 @@ static int64_t most_steps(const HwDescriptor *from)
 
 DmaPlan *dma_plan_new(const Device *device, const HwDmaCommand *command)
 {
-    DmaPlan *plan = calloc(1, sizeof *plan);
+    DmaPlan *plan = heap_zeroed(1, sizeof *plan);
     if (!plan)
         return NULL;
     int64_t count = command->descriptors.count, steps = 1;
@@ -388,8 +389,8 @@ DmaPlan *dma_plan_new(const Device *device, const HwDmaCommand *command)
         steps += most_steps(&command->descriptors.items[i]);
     plan->move_count = count;
     plan->is_small = is_small(command);
-    plan->moves = calloc((size_t)count + 1, sizeof *plan->moves);
-    plan->pool = calloc((size_t)steps, sizeof *plan->pool);
+    plan->moves = heap_zeroed((size_t)count + 1, sizeof *plan->moves);
+    plan->pool = heap_zeroed((size_t)steps, sizeof *plan->pool);
     DmaMeeting meeting = dma_descriptors_meet(device->machine, command);
     plan->is_ordered = meeting == DMA_MEETING;
     bool ok = plan->moves && plan->pool && meeting != DMA_NO_MEMORY;
@@ -405,11 +406,11 @@ void dma_plan_free(DmaPlan *plan)
 {
     if (!plan)
         return;
-    free(plan->jobs.reads.items);
-    free(plan->jobs.moving.items);
-    free(plan->jobs.clears.items);
-    free(plan->jobs.in_order.items);
-    free(plan->pool);
-    free(plan->moves);
-    free(plan);
+    heap_free(plan->jobs.reads.items);
+    heap_free(plan->jobs.moving.items);
+    heap_free(plan->jobs.clears.items);
+    heap_free(plan->jobs.in_order.items);
+    heap_free(plan->pool);
+    heap_free(plan->moves);
+    heap_free(plan);
 }

@@ -1,4 +1,5 @@
 #include "device/dma_reach.h"
+#include "base/heap.h"
 #include "device/internal.h"
 
 #include "base/checked.h"
@@ -212,7 +213,7 @@ DmaMeeting dma_descriptors_meet(const Machine *machine, const HwDmaCommand *comm
     int64_t count = 0, descriptors = command->descriptors.count;
     if (descriptors < 2)
         return DMA_APART;
-    Reach *reaches = malloc(sizeof *reaches * (size_t)(descriptors * DMA_SIDES));
+    Reach *reaches = heap_new(sizeof *reaches * (size_t)(descriptors * DMA_SIDES));
     if (!reaches)
         return DMA_NO_MEMORY;
     for (int64_t i = 0; i < descriptors; i++) {
@@ -224,6 +225,6 @@ DmaMeeting dma_descriptors_meet(const Machine *machine, const HwDmaCommand *comm
     qsort(reaches, (size_t)count, sizeof *reaches, compare_reaches);
     find_writes(reaches, count);
     bool meet = any_meet(machine, reaches, count);
-    free(reaches);
+    heap_free(reaches);
     return meet ? DMA_MEETING : DMA_APART;
 }

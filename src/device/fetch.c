@@ -1,6 +1,7 @@
 // From DM to flits: the Fetch, Switch and Collect Engine. A packet is fetched where it is needed,
 // so that a slice alone makes its whole stream. Elements go straight to their place in it; only
 // where a byte has no value do tags come into being.
+#include "base/heap.h"
 #include "device/chunks.h"
 #include "device/convert.h"
 #include "device/internal.h"
@@ -13,7 +14,6 @@
 #include "scalar/bits.h"
 
 #include <stdalign.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_ELEMENTS = 4096 }; // that stay in the cache until they are converted
@@ -632,7 +632,7 @@ static bool is_load(const FetchPlan *plan, const HwPipeline *pass)
 bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **out)
 {
     const HwFetch *fetch = &pass->fetch;
-    FetchPlan *plan = *out = calloc(1, sizeof *plan);
+    FetchPlan *plan = *out = heap_zeroed(1, sizeof *plan);
     if (!plan)
         return false;
     set_sizes(plan, device, pass);
@@ -666,5 +666,5 @@ void fetch_plan_free(FetchPlan *plan)
     convert_free(&plan->convert);
     masks_free(&plan->masks);
     trf_copy_free(plan->copy);
-    free(plan);
+    heap_free(plan);
 }

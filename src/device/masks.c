@@ -1,9 +1,8 @@
 #include "device/masks.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "device/nest.h"
-
-#include <stdlib.h>
 
 // More than this are not worth their memory.
 enum { MOST_RUNS = 1 << 22 };
@@ -17,7 +16,7 @@ static bool push_run(RunList *list, LaneRun run)
 {
     if (list->count == list->capacity) {
         int64_t capacity = list->capacity * 2 + 16;
-        LaneRun *items = realloc(list->items, sizeof *items * (size_t)capacity);
+        LaneRun *items = heap_resize(list->items, sizeof *items * (size_t)capacity);
         if (!items)
             return false;
         list->items = items;
@@ -59,7 +58,7 @@ static bool list_runs(const Masks *masks, MaskPlan *mask, int64_t packets)
     ok = ok && (list.items || push_run(&list, (LaneRun){0, 0}));
     mask->runs = ok ? list.items : NULL;
     if (!ok)
-        free(list.items);
+        heap_free(list.items);
     return ok;
 }
 
@@ -69,7 +68,7 @@ bool masks_new(Masks *masks, const HwMask *from, int64_t count, MaskSide side, i
     *masks = (Masks){.lanes = lanes, .wants = side == MASKS_DATA};
     if (!count)
         return true;
-    masks->masks = calloc((size_t)count, sizeof *masks->masks);
+    masks->masks = heap_zeroed((size_t)count, sizeof *masks->masks);
     if (!masks->masks)
         return false;
     masks->count = count;
@@ -80,7 +79,7 @@ bool masks_new(Masks *masks, const HwMask *from, int64_t count, MaskSide side, i
         mask->test = (DataTest){from[i].checks.items, from[i].checks.count};
         if (!masks->are_listed)
             continue;
-        mask->first = malloc(sizeof *mask->first * (size_t)(packets + 1));
+        mask->first = heap_new(sizeof *mask->first * (size_t)(packets + 1));
         masks->are_listed = mask->first && list_runs(masks, mask, packets);
     }
     return true;
@@ -89,10 +88,10 @@ bool masks_new(Masks *masks, const HwMask *from, int64_t count, MaskSide side, i
 void masks_free(Masks *masks)
 {
     for (int64_t i = 0; i < masks->count; i++) {
-        free(masks->masks[i].runs);
-        free(masks->masks[i].first);
+        heap_free(masks->masks[i].runs);
+        heap_free(masks->masks[i].first);
     }
-    free(masks->masks);
+    heap_free(masks->masks);
     *masks = (Masks){0};
 }
 

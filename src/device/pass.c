@@ -3,8 +3,8 @@
 #include "device/internal.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---- slices
@@ -50,7 +50,7 @@ static bool find_units(const Device *device, const HwPipeline *pass, PassPlan *p
 {
     ClusterRun run = run_of(device, pass, plan);
     int64_t count = pass->chips * pass->clusters * pass->slices;
-    plan->units = malloc(sizeof *plan->units * (size_t)(count + 1));
+    plan->units = heap_new(sizeof *plan->units * (size_t)(count + 1));
     for (int64_t i = 0; plan->units && i < count; i++)
         if (run_stores(&run, turn_to(&run, i)))
             plan->units[plan->unit_count++] = i;
@@ -59,7 +59,7 @@ static bool find_units(const Device *device, const HwPipeline *pass, PassPlan *p
 
 PassPlan *pass_plan_new(const Device *device, const HwPipeline *pass)
 {
-    PassPlan *plan = calloc(1, sizeof *plan);
+    PassPlan *plan = heap_zeroed(1, sizeof *plan);
     if (plan && (plan->condensed = condense(pass)))
         pass = condensed_pass(plan->condensed);
     if (plan && find_units(device, pass, plan) && fetch_plan_new(device, pass, &plan->fetch) &&
@@ -80,8 +80,8 @@ void pass_plan_free(PassPlan *plan)
     vector_plan_free(plan->vector);
     commit_plan_free(plan->commit);
     condensed_free(plan->condensed);
-    free(plan->units);
-    free(plan);
+    heap_free(plan->units);
+    heap_free(plan);
 }
 
 // ---- halves of a pass
@@ -175,7 +175,9 @@ static bool run_cluster(ClusterRun *run)
     int64_t steps = pass->vector ? pass->vector->steps.count : 0, meeting = find_meeting(pass);
     int threads = pass_threads(run->device, pass, pass->slices);
     bool failed = false, gave_up;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads) \
+    reduction(||                                                                    \
+              : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++)
         failed = failed || !run_first_half(run, slice, meeting);
     if (!failed && meeting < steps) {
@@ -183,7 +185,9 @@ static bool run_cluster(ClusterRun *run)
         meeting++;
     }
     gave_up = failed;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads) \
+    reduction(||                                                                    \
+              : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++) {
         failed =
             gave_up || failed || (run_stores(run, slice) && !run_second_half(run, slice, meeting));
@@ -196,7 +200,7 @@ static bool run_clusters(const ClusterRun *first)
 {
     ClusterRun run = *first;
     bool ok = true;
-    run.slices = calloc((size_t)run.pass->slices, sizeof *run.slices);
+    run.slices = heap_zeroed((size_t)run.pass->slices, sizeof *run.slices);
     if (!run.slices)
         return false;
     for (int64_t i = 0; i < run.pass->chips * run.pass->clusters && ok; i++) {
@@ -204,7 +208,7 @@ static bool run_clusters(const ClusterRun *first)
         run.cluster = i % run.pass->clusters;
         ok = !device_is_cancelled(run.device) && run_cluster(&run);
     }
-    free(run.slices);
+    heap_free(run.slices);
     return ok;
 }
 
@@ -245,7 +249,9 @@ static bool run_units(const ClusterRun *firsts, int64_t pass_count)
     for (int64_t from = 0; from < count && !failed; from += BATCH) {
         int64_t to = min_i64(count, from + BATCH), part = max_i64(1, (to - from) / PARTS);
         failed = device_is_cancelled(firsts->device);
-#pragma omp parallel for schedule(dynamic, part) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for copyin(heap_source) schedule(dynamic, part) num_threads(threads) \
+    reduction(||                                                                          \
+              : failed)
         for (int64_t i = from; i < to; i++)
             failed = failed || !run_unit_through(firsts, pass_count, units[i]);
     }

@@ -3,9 +3,9 @@
 #include "device/vector.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "device/data_part.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LOOPS = 64 };
@@ -311,10 +311,10 @@ static void find_runs(const HwSliceReduce *reduce, SliceReducePlan *plan)
 bool slice_reduce_plan_new(const HwPipeline *pass, const HwSliceReduce *reduce,
                            SliceReducePlan *plan)
 {
-    plan->leaders = calloc((size_t)pass->slices, sizeof *plan->leaders);
-    plan->firsts = calloc((size_t)pass->slices, sizeof *plan->firsts);
-    plan->shifts = calloc((size_t)pass->slices, sizeof *plan->shifts);
-    plan->runs = calloc((size_t)reduce->out_time, sizeof *plan->runs);
+    plan->leaders = heap_zeroed((size_t)pass->slices, sizeof *plan->leaders);
+    plan->firsts = heap_zeroed((size_t)pass->slices, sizeof *plan->firsts);
+    plan->shifts = heap_zeroed((size_t)pass->slices, sizeof *plan->shifts);
+    plan->runs = heap_zeroed((size_t)reduce->out_time, sizeof *plan->runs);
     if (!plan->leaders || !plan->firsts || !plan->shifts || !plan->runs)
         return false;
     find_leaders(pass, reduce, plan);
@@ -324,10 +324,10 @@ bool slice_reduce_plan_new(const HwPipeline *pass, const HwSliceReduce *reduce,
 
 void slice_reduce_plan_free(SliceReducePlan *plan)
 {
-    free(plan->leaders);
-    free(plan->firsts);
-    free(plan->shifts);
-    free(plan->runs);
+    heap_free(plan->leaders);
+    heap_free(plan->firsts);
+    heap_free(plan->shifts);
+    heap_free(plan->runs);
     *plan = (SliceReducePlan){0};
 }
 
@@ -479,18 +479,18 @@ static bool meet_slices(const Meeting *meeting)
     for (int64_t i = 0; i < slices; i++)
         if (run_stores(meeting->run, i))
             meeting->needed[i] = meeting->needed[meeting->plan->leaders[i]] = true;
-#pragma omp parallel for num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for copyin(heap_source) num_threads(threads) reduction(|| : failed)
     for (int64_t i = 0; i < slices; i++)
         failed = failed || (meeting->needed[i] && !new_result(meeting, i));
     if (failed)
         return false;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads)
     for (int64_t i = 0; i < slices * parts; i++) {
         int64_t slice = i / parts, first = i % parts * packets;
         if (meeting->plan->leaders[slice] == slice && meeting->needed[slice])
             meet_packets(meeting, slice, first, min_i64(time, first + packets));
     }
-#pragma omp parallel for num_threads(threads)
+#pragma omp parallel for copyin(heap_source) num_threads(threads)
     for (int64_t i = 0; i < slices; i++)
         if (meeting->plan->leaders[i] != i && meeting->needed[i])
             copy_result(&meeting->out[meeting->plan->leaders[i]], &meeting->out[i]);
@@ -506,16 +506,16 @@ bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step)
                        .plan = &run->plan->vector->steps[number].slices,
                        .loops = vector_loops(run->device),
                        .data = {step->slices->data.items, step->slices->data.count},
-                       .out = calloc((size_t)slices, sizeof *meeting.out),
-                       .parts = calloc((size_t)slices, 1),
-                       .needed = calloc((size_t)slices, 1)};
+                       .out = heap_zeroed((size_t)slices, sizeof *meeting.out),
+                       .parts = heap_zeroed((size_t)slices, 1),
+                       .needed = heap_zeroed((size_t)slices, 1)};
     bool ok = meeting.out && meeting.parts && meeting.needed && meet_slices(&meeting);
     for (int64_t i = 0; meeting.out && i < slices; i++) {
         stream_replace(scratch, &run->slices[i].groups[0], &meeting.out[i]);
         run->slices[i].ids[0] = 0;
     }
-    free(meeting.needed);
-    free(meeting.parts);
-    free(meeting.out);
+    heap_free(meeting.needed);
+    heap_free(meeting.parts);
+    heap_free(meeting.out);
     return ok;
 }

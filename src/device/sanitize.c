@@ -1,10 +1,10 @@
 #include "device/sanitize.h"
 
+#include "base/heap.h"
 #include "device/nest.h"
 
 #include "base/checked.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BYTE_BITS = 8, HALF_BYTE = 4 };
@@ -41,7 +41,7 @@ static void free_chip(ChipShadow *chip)
 
 static Sanitizer *sanitizer_new(const Device *device)
 {
-    Sanitizer *made = calloc(1, sizeof *made);
+    Sanitizer *made = heap_zeroed(1, sizeof *made);
     if (!made)
         return NULL;
     made->of = device->chips;
@@ -49,8 +49,8 @@ static Sanitizer *sanitizer_new(const Device *device)
     made->launch = SHADOW_FIRST;
     made->writer = SHADOW_FIRST - 1;
     made->launches = 1;
-    made->chips = calloc((size_t)device->chip_count, sizeof *made->chips);
-    made->writers = calloc((size_t)SHADOW_LAST + 1, sizeof *made->writers);
+    made->chips = heap_zeroed((size_t)device->chip_count, sizeof *made->chips);
+    made->writers = heap_zeroed((size_t)SHADOW_LAST + 1, sizeof *made->writers);
     bool ok = made->chips && made->writers;
     for (int64_t i = 0; ok && i < device->chip_count; i++)
         ok = make_chip(device->machine, &made->chips[i]);
@@ -68,11 +68,11 @@ void sanitizer_free(Sanitizer *sanitizer)
         free_chip(&sanitizer->chips[i]);
     for (int64_t i = 0; i < sanitizer->host_count; i++)
         shadow_free(&sanitizer->hosts[i]);
-    free(sanitizer->chips);
-    free(sanitizer->hosts);
-    free(sanitizer->writers);
-    free(sanitizer->written);
-    free(sanitizer);
+    heap_free(sanitizer->chips);
+    heap_free(sanitizer->hosts);
+    heap_free(sanitizer->writers);
+    heap_free(sanitizer->written);
+    heap_free(sanitizer);
 }
 
 bool device_sanitize(Device *device, bool on)
@@ -88,7 +88,7 @@ bool sanitize_grow(Device *device)
 {
     Sanitizer *sanitizer = device->sanitizer;
     ChipShadow *chips =
-        realloc(sanitizer->chips, sizeof *chips * (size_t)max_i64(1, device->chip_count));
+        heap_resize(sanitizer->chips, sizeof *chips * (size_t)max_i64(1, device->chip_count));
     if (!chips)
         return false;
     sanitizer->chips = chips;
@@ -135,7 +135,7 @@ static bool have_hosts(Sanitizer *sanitizer, int64_t count)
 {
     if (count <= sanitizer->host_count)
         return true;
-    ShadowSpace *hosts = realloc(sanitizer->hosts, sizeof *hosts * (size_t)count);
+    ShadowSpace *hosts = heap_resize(sanitizer->hosts, sizeof *hosts * (size_t)count);
     if (!hosts)
         return false;
     memset(hosts + sanitizer->host_count, 0,
@@ -260,7 +260,7 @@ static bool note_written(Sanitizer *sanitizer, int64_t tensor)
         return true;
     if (tensor >= sanitizer->written_count) {
         int64_t count = tensor + tensor / 2 + 16;
-        int64_t *written = realloc(sanitizer->written, sizeof *written * (size_t)count);
+        int64_t *written = heap_resize(sanitizer->written, sizeof *written * (size_t)count);
         if (!written)
             return false;
         memset(written + sanitizer->written_count, 0,
@@ -537,7 +537,7 @@ bool device_keep(Device *device, const HwArgument *argument, int64_t chip, int64
 
 bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan)
 {
-    if (!*plan && !(*plan = calloc(1, sizeof **plan)))
+    if (!*plan && !(*plan = heap_zeroed(1, sizeof **plan)))
         return false;
     if (command->pass) {
         if (!(*plan)->pass && !((*plan)->pass = pass_check_new(device, command->pass)))
@@ -572,7 +572,7 @@ void check_plan_free(CheckPlan *plan)
     if (!plan)
         return;
     pass_check_free(plan->pass);
-    free(plan);
+    heap_free(plan);
 }
 
 // ---- results

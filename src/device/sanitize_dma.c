@@ -2,6 +2,7 @@
 // moved before all of it is filled in.
 #include "device/sanitize.h"
 
+#include "base/heap.h"
 #include "device/slices.h"
 
 #include "base/checked.h"
@@ -463,7 +464,7 @@ static void move_all(const Move *move)
 
 bool dma_check(Device *device, const HwDmaCommand *command)
 {
-    Move *move = malloc(sizeof *move);
+    Move *move = heap_new(sizeof *move);
     if (!move)
         return false;
     for (int64_t i = 0; i < command->descriptors.count; i++) {
@@ -472,6 +473,6 @@ bool dma_check(Device *device, const HwDmaCommand *command)
         if (open_move(device, descriptor, move))
             move_all(move);
     }
-    free(move);
+    heap_free(move);
     return true;
 }

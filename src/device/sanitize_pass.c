@@ -3,9 +3,8 @@
 #include "device/sanitize_sets.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "command/bank.h"
-
-#include <stdlib.h>
 
 enum { BYTE_BITS = 8 };
 
@@ -105,13 +104,15 @@ static bool make_set(const Device *device, const HwPipeline *pass, PassCheck *ch
     RunSet *set = &check->sets[kind];
     size_t units = (size_t)check->unit_count;
     bool failed = false;
-    set->groups = calloc(units, sizeof *set->groups);
-    set->of = calloc(units, sizeof *set->of);
+    set->groups = heap_zeroed(units, sizeof *set->groups);
+    set->of = heap_zeroed(units, sizeof *set->of);
     if (!set->groups || !set->of)
         return false;
     find_groups(device, pass, check, kind);
     int threads = (int)max_i64(min_i64(device->threads, set->count), 1); // often all are alike
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(|| : failed)
+#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads) \
+    reduction(||                                                                    \
+              : failed)
     for (int64_t i = 0; i < set->count; i++) {
         Group *group = &set->groups[i];
         failed = failed || !set_runs(device, pass, kind, group->unit, group->all, &group->runs);
@@ -140,7 +141,7 @@ static void find_streaks(const Device *device, const HwPipeline *pass, PassCheck
 
 PassCheck *pass_check_new(const Device *device, const HwPipeline *pass)
 {
-    PassCheck *check = calloc(1, sizeof *check);
+    PassCheck *check = heap_zeroed(1, sizeof *check);
     bool ok = check != NULL;
     if (ok)
         check->unit_count = pass->chips * pass->clusters * pass->slices;
@@ -161,11 +162,11 @@ void pass_check_free(PassCheck *check)
     for (SetKind kind = 0; kind < SETS; kind++) {
         RunSet *set = &check->sets[kind];
         for (int64_t i = 0; i < set->count; i++)
-            free(set->groups[i].runs.items);
-        free(set->groups);
-        free(set->of);
+            heap_free(set->groups[i].runs.items);
+        heap_free(set->groups);
+        heap_free(set->of);
     }
-    free(check);
+    heap_free(check);
 }
 
 // ---- one slice
@@ -233,7 +234,7 @@ void pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
     if (check->commit_streak)
         bank_check(device, pass, check->commit_streak, pass->commit->nest.base);
     int threads = pass_threads(device, pass, check->unit_count);
-#pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for copyin(heap_source) schedule(static) num_threads(threads)
     for (int64_t unit = 0; unit < check->unit_count; unit++) {
         UnitCheck at = unit_check(device, pass, check, unit);
         for (SetKind kind = 0; kind < SETS; kind++)

@@ -3,8 +3,8 @@
 #include "device/sanitize_sets.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { HALF_BYTE = 4, BYTE_BITS = 8, EXPONENT = 0x7f800000, CHUNK = 256 };
@@ -231,7 +231,7 @@ void paint_trf_padding(Paint *paint, bool all)
     size_t sums = (size_t)(reduce->rows * reduce->places * sums_of_packet(reduce));
     if (all)
         return;
-    Padding padding = {.paint = paint, .has_data = calloc(sums, 1)};
+    Padding padding = {.paint = paint, .has_data = heap_zeroed(sums, 1)};
     paint->failed = !padding.has_data;
     if (paint->failed)
         return;
@@ -239,7 +239,7 @@ void paint_trf_padding(Paint *paint, bool all)
     data_runs(&test, paint->unit * span, span, note_data, &padding);
     data_runs(&test, paint->unit * span, span, paint_before, &padding);
     paint_before(&padding, span, span);
-    free(padding.has_data);
+    heap_free(padding.has_data);
 }
 
 // ---- values

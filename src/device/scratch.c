@@ -1,6 +1,7 @@
 #include "device/scratch.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +9,25 @@
 // Stands before what is handed out.
 enum { ALIGNMENT = 64, KEPT_BYTES = 4 << 20 };
 
-static int64_t *size_of(void *memory)
+typedef struct {
+    void *base; // that was allocated
+    int64_t bytes;
+} Front;
+
+static Front *front_of(void *memory)
 {
-    return (int64_t *)(void *)((char *)memory - ALIGNMENT);
+    return (Front *)(void *)((char *)memory - ALIGNMENT);
 }
 
 static void *new_block(int64_t bytes)
 {
-    bytes = ceil_div(bytes + ALIGNMENT, ALIGNMENT) * ALIGNMENT;
-    char *block = aligned_alloc(ALIGNMENT, (size_t)bytes);
-    if (!block)
+    bytes = ceil_div(bytes, ALIGNMENT) * ALIGNMENT;
+    char *base = heap_new((size_t)bytes + 2 * ALIGNMENT);
+    if (!base)
         return NULL;
-    *(int64_t *)(void *)block = bytes - ALIGNMENT;
-    return block + ALIGNMENT;
+    char *memory = base + 2 * ALIGNMENT - (uintptr_t)base % ALIGNMENT;
+    *front_of(memory) = (Front){base, bytes};
+    return memory;
 }
 
 static void remove_block(Scratch *scratch, int at)
@@ -54,7 +61,7 @@ void *scratch_take_zeroed(Scratch *scratch, int64_t bytes)
 
 static void free_block(void *memory)
 {
-    free((char *)memory - ALIGNMENT);
+    heap_free(front_of(memory)->base);
 }
 
 // Of too many the smallest goes.
@@ -75,7 +82,7 @@ void scratch_give(Scratch *scratch, void *memory)
     if (scratch->count == SCRATCH_BLOCKS)
         drop_smallest(scratch);
     scratch->blocks[scratch->count].memory = memory;
-    scratch->blocks[scratch->count++].bytes = *size_of(memory);
+    scratch->blocks[scratch->count++].bytes = front_of(memory)->bytes;
 }
 
 void scratch_trim(Scratch *scratch)

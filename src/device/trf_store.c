@@ -1,5 +1,6 @@
 #include "device/trf_store.h"
 
+#include "base/heap.h"
 #include "device/loops/copy.h"
 #include "device/loops/move.h"
 #include "device/marks.h"
@@ -106,9 +107,9 @@ void trf_copy_free(TrfCopy *copy)
 {
     if (!copy)
         return;
-    free(copy->tiles);
-    free(copy->spans);
-    free(copy);
+    heap_free(copy->tiles);
+    heap_free(copy->spans);
+    heap_free(copy);
 }
 
 // ---- what can be copied together
@@ -217,7 +218,7 @@ static bool push_run(TrfCopy *copy, int64_t from, int64_t to, int64_t bytes)
         return true;
     if (copy->tile_count == copy->tile_capacity) {
         int64_t capacity = copy->tile_capacity * 2 + 4;
-        TrfTile *tiles = realloc(copy->tiles, sizeof *tiles * (size_t)capacity);
+        TrfTile *tiles = heap_resize(copy->tiles, sizeof *tiles * (size_t)capacity);
         if (!tiles)
             return false;
         copy->tiles = tiles;
@@ -262,7 +263,7 @@ static bool list_spans(TrfCopy *copy, const Places *places)
 {
     const Memory map = {.written = places->marks, .size = places->trf->count};
     bool is_written;
-    copy->spans = malloc(sizeof *copy->spans * (size_t)copy->tile_count);
+    copy->spans = heap_new(sizeof *copy->spans * (size_t)copy->tile_count);
     for (int64_t at = 0, bytes; copy->spans && at < map.size; at += bytes) {
         bytes = memory_span(&map, at, map.size, &is_written);
         if (is_written)
@@ -295,14 +296,14 @@ bool trf_copy_new(const Device *device, const HwPipeline *pass, const Chunks *ch
     int64_t elements = chunks->count * chunks->elements;
     if (elements != store->flits * lanes || store->flits > places.trf->count / places.flit_bytes)
         return true; // the second: it is overwritten again and again
-    TrfCopy *copy = calloc(1, sizeof *copy);
-    places.marks = calloc((size_t)ceil_div(places.trf->count, BYTE_BITS), 1);
+    TrfCopy *copy = heap_zeroed(1, sizeof *copy);
+    places.marks = heap_zeroed((size_t)ceil_div(places.trf->count, BYTE_BITS), 1);
     CopyResult result = COPY_NO_MEMORY;
     if (copy && places.marks) {
         copy->loops = LOOPS_CHOICE(CopyLoops, copy_loops)[device->isa];
         result = make_copy(copy, &places, chunks);
     }
-    free(places.marks);
+    heap_free(places.marks);
     if (result == COPY_MADE)
         *out = copy;
     else

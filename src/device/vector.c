@@ -3,8 +3,8 @@
 #include "device/vector.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 2048 };
@@ -459,8 +459,8 @@ static bool plan_step(const LaneLoops *loops, const HwPipeline *pass, const HwVe
     int64_t lanes = step->packet_elements;
     plan->alone = operation_alone(loops, step);
     plan->operand_count = step->operands.count;
-    plan->operands = calloc((size_t)plan->operand_count + 1, sizeof *plan->operands);
-    plan->operations = calloc((size_t)plan->operand_count + 1, sizeof *plan->operations);
+    plan->operands = heap_zeroed((size_t)plan->operand_count + 1, sizeof *plan->operands);
+    plan->operations = heap_zeroed((size_t)plan->operand_count + 1, sizeof *plan->operations);
     bool ok = plan->operands && plan->operations;
     for (int64_t i = 0; i < step->operands.count && ok; i++) {
         const HwVectorOperand *operand = &step->operands.items[i];
@@ -481,11 +481,11 @@ bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **
     const LaneLoops *loops = vector_loops(device);
     if (!pass->vector)
         return true;
-    VectorPlan *out = *plan = calloc(1, sizeof *out);
+    VectorPlan *out = *plan = heap_zeroed(1, sizeof *out);
     if (!out)
         return false;
     out->count = pass->vector->steps.count;
-    out->steps = calloc((size_t)out->count + 1, sizeof *out->steps);
+    out->steps = heap_zeroed((size_t)out->count + 1, sizeof *out->steps);
     bool ok = out->steps;
     for (int64_t i = 0; i < out->count && ok; i++)
         ok = plan_step(loops, pass, &pass->vector->steps.items[i], &out->steps[i]);
@@ -506,11 +506,11 @@ void vector_plan_free(VectorPlan *plan)
         StepPlan *step = &plan->steps[i];
         for (int64_t k = 0; step->operands && k < step->operand_count; k++)
             along_plan_free(&step->operands[k]);
-        free(step->operands);
-        free(step->operations);
+        heap_free(step->operands);
+        heap_free(step->operations);
         along_plan_free(&step->ids);
         slice_reduce_plan_free(&step->slices);
     }
-    free(plan->steps);
-    free(plan);
+    heap_free(plan->steps);
+    heap_free(plan);
 }

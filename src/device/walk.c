@@ -1,8 +1,8 @@
 #include "device/walk.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---- loops
@@ -238,13 +238,13 @@ void data_runs(const DataTest *test, int64_t first, int64_t count, DataRun *run,
 
 bool painter_new(Painter *painter, int64_t size)
 {
-    *painter = (Painter){.map = calloc((size_t)size + 1, 1), .size = size, .low = size};
+    *painter = (Painter){.map = heap_zeroed((size_t)size + 1, 1), .size = size, .low = size};
     return painter->map != NULL;
 }
 
 void painter_free(Painter *painter)
 {
-    free(painter->map);
+    heap_free(painter->map);
 }
 
 static void note_outside(Painter *painter, int64_t from, int64_t to)
@@ -300,7 +300,7 @@ static int64_t collect_runs(const Painter *painter, Run *items)
 bool painter_take(Painter *painter, RunList *runs)
 {
     int64_t count = collect_runs(painter, NULL);
-    *runs = (RunList){.items = malloc(sizeof *runs->items * (size_t)(count + 1)),
+    *runs = (RunList){.items = heap_new(sizeof *runs->items * (size_t)(count + 1)),
                       .count = count,
                       .outside = painter->outside,
                       .outside_count = painter->outside_count};

@@ -217,6 +217,8 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         if (tensor_root(program->tensors.items[i]) == program->tensors.items[i])
             add_tensor(lower, &map, program->tensors.items[i], object);
     for (int64_t i = 0; i < program->ops.count; i++) {
+        if (diag_cancelled(lower->diags))
+            return false;
         ArenaMark mark = arena_mark(lower->scratch);
         const Op *op = program->ops.items[i];
         HwOperation *operation = array_push(lower->arena, &object->operations, HwOperation);

@@ -156,8 +156,10 @@ static void verify_level(const Verify *verify, const LevelRule *rule, const Dim 
         report_too_few(verify, rule, dim, span);
 }
 
+// Nobody has more chips than MOST_CHIPS: another dimension stands there by mistake.
 static void report_chips(const Verify *verify, const Dim *dim, int64_t chips, Span span)
 {
+    enum { MOST_CHIPS = 64 };
     int64_t size = dim->mapping.size;
     Diag *diag =
         diag_add(verify->diags, DIAG_CHIP_COUNT, dim_span(dim, span),
@@ -166,7 +168,7 @@ static void report_chips(const Verify *verify, const Dim *dim, int64_t chips, Sp
                  chips == 1 ? "" : "s");
     if (size < chips)
         report_padding(verify, diag, dim, chips);
-    else
+    else if (size <= MOST_CHIPS)
         diag_help(diag,
                   report_is_text(verify) ? "`chip=%" PRId64 "` gives the program as many"
                                          : "`#[device(chip = %" PRId64

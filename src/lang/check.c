@@ -303,7 +303,8 @@ bool lang_check_types(Lang *lang)
 {
     int64_t errors = lang->diags->error_count, first = lang->diags->count;
     lang_check_modules(lang);
-    for (int64_t i = 0; i < lang->functions.count; i++) { // blocks may declare more
+    for (int64_t i = 0; i < lang->functions.count && !diag_cancelled(lang->diags);
+         i++) { // blocks may declare more
         const Decl *decl = lang->functions.items[i];
         const Signature *signature = signature_of(lang, decl);
         Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
@@ -350,6 +351,6 @@ bool lang_check_step(Check *check)
 void lang_check(Lang *lang, Builder *builder, CheckResult *result)
 {
     Check check = {.lang = lang, .builder = builder, .result = result};
-    while (lang_check_step(&check))
+    while (!diag_cancelled(lang->diags) && lang_check_step(&check))
         ;
 }

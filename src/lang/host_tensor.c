@@ -4,9 +4,9 @@
 #include "lang/run_internal.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "lang/std.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---- from and to values
@@ -97,8 +97,8 @@ static Buffer buffer_new(const Call *call, const Mapping *mapping)
     int64_t count = mapping_live_positions(call->trace->lang->arena, mapping);
     Buffer buffer = {.count = count};
     if (count >= 0) {
-        buffer.bits = malloc(sizeof *buffer.bits * (size_t)count + 1);
-        buffer.live = malloc((size_t)count + 1);
+        buffer.bits = heap_new(sizeof *buffer.bits * (size_t)count + 1);
+        buffer.live = heap_new((size_t)count + 1);
     }
     if (!buffer.bits || !buffer.live)
         trace_panic(call->trace, call_span(call), STR("there is no memory for the values"));
@@ -107,8 +107,8 @@ static Buffer buffer_new(const Call *call, const Mapping *mapping)
 
 static void buffer_free(Buffer *buffer)
 {
-    free(buffer->bits);
-    free(buffer->live);
+    heap_free(buffer->bits);
+    heap_free(buffer->live);
 }
 
 // ---- from_buf, to_buf

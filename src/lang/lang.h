@@ -316,6 +316,9 @@ void lang_load_prelude(Lang *lang);
 // Reads a file and the modules it names as a crate of its own.
 Module *lang_load_file(Lang *lang, Str path);
 
+// Reads a file that a program names, which must be an ordinary one. False: it cannot be read.
+bool lang_read_named(Lang *lang, Str path, Str *text);
+
 // The same for a text that is at hand.
 Module *lang_load_text(Lang *lang, Str path, Str text);
 

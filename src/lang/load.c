@@ -58,16 +58,24 @@ static Str named_path(Lang *lang, const Module *module, const AstItem *item)
     return module_named_path(lang->arena, beside, item);
 }
 
+bool lang_read_named(Lang *lang, Str path, Str *text)
+{
+    return !file_may_wait(lang->arena, path) &&
+           lang->files.read(lang->files.own, lang->arena, path, text);
+}
+
 static bool open_module(Lang *lang, Module *module, const AstItem *item, Str *path, Str *text)
 {
     *path = named_path(lang, module, item);
     if (path->len)
-        return lang->files.read(lang->files.own, lang->arena, *path, text);
+        return lang_read_named(lang, *path, text);
     *path = str_format(lang->arena, "%.*s/%s.rs", STR_ARG(module->directory), item->name.text);
-    if (lang->files.read(lang->files.own, lang->arena, *path, text))
+    if (lang_read_named(lang, *path, text))
         return true;
+    if (file_may_wait(lang->arena, *path))
+        return false;
     *path = str_format(lang->arena, "%.*s/%s/mod.rs", STR_ARG(module->directory), item->name.text);
-    return lang->files.read(lang->files.own, lang->arena, *path, text);
+    return lang_read_named(lang, *path, text);
 }
 
 static int32_t module_depth(const Module *module)
@@ -87,20 +95,27 @@ static bool contains_itself(const Lang *lang, const Module *module, Str path)
     return false;
 }
 
-static void report_file(Lang *lang, const Module *module, Module *child, const AstItem *item)
+static void report_file(Lang *lang, const Module *module, Module *child, const AstItem *item,
+                        Str path)
 {
+    child->unread = true;
+    if (file_may_wait(lang->arena, path)) {
+        diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
+                 "the file of module `%s` is no ordinary file: `%.*s`", item->name.text,
+                 STR_ARG(path));
+        return;
+    }
     Diag *diag = diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
                           "the file of module `%s` is not there", item->name.text);
     diag_help(diag, "write it to `%.*s/%s.rs` or `%.*s/%s/mod.rs`", STR_ARG(module->directory),
               item->name.text, STR_ARG(module->directory), item->name.text);
-    child->unread = true;
 }
 
 static void load_module(Lang *lang, Module *module, Module *child, const AstItem *item)
 {
     Str path, text;
     if (!open_module(lang, module, item, &path, &text)) {
-        report_file(lang, module, child, item);
+        report_file(lang, module, child, item, path);
         return;
     }
     if (contains_itself(lang, module, path)) {
@@ -231,7 +246,7 @@ static void find_manifest(Lang *lang, Module *crate)
     crate->folder = path_folder(lang->sources->items[crate->source].name);
     for (int i = 0; i < LEVELS; i++) {
         Str path = str_format(lang->arena, "%.*s/Cargo.toml", STR_ARG(crate->folder));
-        if (lang->files.read(lang->files.own, lang->arena, path, &crate->manifest)) {
+        if (lang_read_named(lang, path, &crate->manifest)) {
             crate->library_name = library_name(lang, crate->manifest);
             return;
         }
@@ -279,7 +294,7 @@ Decl *lang_find_crate(Lang *lang, Module *crate, const char *name)
         return NULL;
     Module *library = loaded_crate(lang, path);
     Str text;
-    if (!library && lang->files.read(lang->files.own, lang->arena, path, &text))
+    if (!library && lang_read_named(lang, path, &text))
         library = lang_load_text(lang, path, text);
     if (library)
         library->is_library = true;

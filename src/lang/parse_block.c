@@ -71,10 +71,11 @@ static AstStatement parse_statement(Parser *parser, int64_t limit, AstExpr **tai
 static void finish_statement(Parser *parser, const AstStatement *statement, int64_t start,
                              int64_t limit, StatementList *list)
 {
-    bool is_broken = parser_broken(parser);
+    bool is_broken = parser_broken(parser), is_open = is_broken || parser->lacks_semicolon;
+    parser->lacks_semicolon = false;
     if (is_broken)
         parser_recover(parser, start, limit);
-    if (statement->kind == STATEMENT_ITEM || !(is_broken || parser->unclosed_count))
+    if (statement->kind == STATEMENT_ITEM || !(is_open || parser->unclosed_count))
         return;
     AstSpans *unfinished = &parser->unfinished;
     Span span = parser_span(parser, statement->span.start);
@@ -94,6 +95,7 @@ StatementList parse_statements(Parser *parser, int64_t limit)
         if (parser_accept(parser, TOKEN_SEMICOLON))
             continue;
         parser->unclosed_count = 0;
+        parser->lacks_semicolon = false;
         AstStatement statement = parse_statement(parser, limit, &list.tail);
         bool empty = statement.kind == STATEMENT_ITEM && !statement.item;
         if (!list.tail && !empty)

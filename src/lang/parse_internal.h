@@ -45,6 +45,7 @@ typedef struct {
     bool unclosed;     // we are in `( )` or `[ ]` whose end is not in the text
 
     int64_t unclosed_count; // of those in the present statement
+    bool lacks_semicolon;   // the statement at hand, behind its end
     AstSpans unfinished;    // statements that were not read to their end, in order, none in another
 
     struct { // lists under construction, the innermost last

@@ -156,6 +156,7 @@ void parser_expect_semicolon(Parser *parser)
         parser_unexpected(parser, "`;`");
         return;
     }
+    parser->lacks_semicolon = true;
     Span span = {parser->source, parser->last_end, parser->last_end};
     Diag *diag = parser_report(parser, DIAG_SEMICOLON_MISSING, span, "`;` is missing after `%.*s`",
                                STR_ARG(shown(parser, parser->at - 1)));

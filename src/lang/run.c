@@ -3,8 +3,12 @@
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "lang/trace.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -241,6 +245,8 @@ typedef struct {
     Builder *builder; // of what the host does itself
     jmp_buf no_memory;
     bool exhausted;
+    const HeapSource *memory; // of the caller's thread, and its threads
+    int threads;
 } Job;
 
 enum { STACK_BYTES = 1 << 29 };
@@ -310,6 +316,10 @@ static void *run_job(void *own)
     Arena *arena = job->lang->arena;
     jmp_buf *outer = arena->on_oom;
     arena->on_oom = &job->no_memory;
+    heap_source = job->memory;
+#ifdef _OPENMP
+    omp_set_num_threads(job->threads);
+#endif
     if (setjmp(job->no_memory)) {
         job->exhausted = true;
     } else {
@@ -330,7 +340,10 @@ static void *run_job(void *own)
 
 void run_function(Lang *lang, const Decl *decl, Run *run)
 {
-    Job job = {.lang = lang, .decl = decl, .run = run};
+    Job job = {.lang = lang, .decl = decl, .run = run, .memory = heap_source};
+#ifdef _OPENMP
+    job.threads = omp_get_max_threads();
+#endif
     pthread_attr_t attributes;
     pthread_t thread;
     bool started = pthread_attr_init(&attributes) == 0 &&

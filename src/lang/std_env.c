@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool args(const StdCall *call, Value *result)
 {
@@ -42,15 +41,6 @@ static Value io_error(Trace *trace, const char *words, int number)
                                         number ? str_terminated(arena, debug) : words));
 }
 
-// Of a pipe nobody knows when it ends, and of a device whether.
-static bool would_wait(Arena *arena, Str path)
-{
-    struct stat about;
-    bool plain = path.len && !memchr(path.data, 0, (size_t)path.len);
-    return plain && !stat(str_terminated(arena, path), &about) && !S_ISREG(about.st_mode) &&
-           !S_ISDIR(about.st_mode);
-}
-
 enum { READ_BYTES, READ_TEXT };
 
 static bool read_file(const StdCall *call, Value *result)
@@ -59,7 +49,7 @@ static bool read_file(const StdCall *call, Value *result)
     Str path, bytes;
     if (!trace->run || !std_text(call, 0, &path))
         return false;
-    if (would_wait(trace->lang->arena, path)) {
+    if (file_may_wait(trace->lang->arena, path)) {
         *result = io_error(trace, "not an ordinary file, which others could keep waiting", 0);
     } else if (!file_read(trace->lang->arena, path, &bytes)) {
         int number = errno;

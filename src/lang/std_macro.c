@@ -266,7 +266,7 @@ static Value include_macro(Trace *trace, const AstExpr *expr)
     Str file = absolute ? path.text
                         : str_format(lang->arena, "%.*s%.*s", (int)folder, source.data,
                                      STR_ARG(path.text));
-    if (!lang->files.read(lang->files.own, lang->arena, file, &text))
+    if (!lang_read_named(lang, file, &text))
         return trace_panic(trace, expr->span,
                            str_format(lang->arena, "cannot read `%.*s`", STR_ARG(file)));
     return strcmp(expr->macro.name.text, "include_str") == 0 ? value_text(text)

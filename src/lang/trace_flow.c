@@ -154,17 +154,28 @@ static bool trace_body(Trace *trace, const AstExpr *loop)
 // Has this taken too long? A host program is only looked at; a kernel must be traced to its end.
 bool out_of_steps(Trace *trace, Span span)
 {
+    enum { STEPS_BETWEEN = 4096 };
     int64_t most = trace->lang->most_steps ? trace->lang->most_steps : TRACE_STEPS;
     if (trace->run)
         return trace_interrupted(trace, span);
+    if (trace->steps - trace->asked >= STEPS_BETWEEN) {
+        trace->asked = trace->steps;
+        if (diag_cancelled(trace->lang->diags)) {
+            trace->flow = FLOW_STOP;
+            return true;
+        }
+    }
     if (trace->is_host)
         return trace->steps > min_i64(most, HOST_STEPS);
     if (trace->steps <= most)
         return false;
-    if (trace->flow == FLOW_ON)
-        diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
-                 "%.*s does not end within %lld steps of tracing", STR_ARG(root_words(trace)),
-                 (long long)most);
+    if (trace->flow == FLOW_ON) {
+        Diag *diag = diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
+                              "%.*s does not end within %lld steps of tracing",
+                              STR_ARG(root_words(trace)), (long long)most);
+        if (most < TRACE_STEPS)
+            diag_help(diag, "`contra check` follows it for %d steps", TRACE_STEPS);
+    }
     trace->flow = FLOW_STOP;
     return true;
 }

@@ -63,6 +63,7 @@ typedef struct {
     Flow flow;
     const char *label; // of the loop that a break or continue is for; NULL: the one it stands in
     int64_t steps;
+    int64_t asked;        // the step at which somebody was asked for the last time whether to go on
     int32_t depth;        // of calls
     int32_t nesting;      // of expressions, over all calls
     int32_t uncertain;    // how many conditions that are not known led here

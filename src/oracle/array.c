@@ -1,6 +1,7 @@
 #include "oracle/array.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "mapping/cell.h"
 
 #include <setjmp.h>
@@ -236,16 +237,16 @@ static int64_t extent_of_axis(Arena *arena, const Mapping *normal, const Term *a
 
 static Array *array_with_axes(Scalar type, int64_t axis_count)
 {
-    Array *array = calloc(1, sizeof *array);
+    Array *array = heap_zeroed(1, sizeof *array);
     size_t room = (size_t)max_i64(axis_count, 1);
     if (!array)
         return NULL;
     *array = (Array){.type = type,
                      .count = 1,
-                     .axes = {.items = calloc(room, sizeof(Term))},
-                     .extents = calloc(room, sizeof *array->extents),
-                     .strides = calloc(room, sizeof *array->strides),
-                     .atoms = calloc(room, sizeof *array->atoms)};
+                     .axes = {.items = heap_zeroed(room, sizeof(Term))},
+                     .extents = heap_zeroed(room, sizeof *array->extents),
+                     .strides = heap_zeroed(room, sizeof *array->strides),
+                     .atoms = heap_zeroed(room, sizeof *array->atoms)};
     array->axes.count = array->axes.capacity = axis_count;
     if (array->axes.items && array->extents && array->strides && array->atoms)
         return array;
@@ -259,8 +260,8 @@ static bool allocate_values(Array *array)
     size_t count = (size_t)array->count;
     if (array->count > MOST_ELEMENTS)
         return false;
-    array->bits = calloc(count, sizeof *array->bits);
-    array->live = calloc(count, sizeof *array->live);
+    array->bits = heap_zeroed(count, sizeof *array->bits);
+    array->live = heap_zeroed(count, sizeof *array->live);
     return array->bits && array->live;
 }
 
@@ -339,13 +340,13 @@ void array_free(Array *array)
 {
     if (!array)
         return;
-    free(array->axes.items);
-    free(array->extents);
-    free(array->strides);
-    free(array->atoms);
-    free(array->bits);
-    free(array->live);
-    free(array);
+    heap_free(array->axes.items);
+    heap_free(array->extents);
+    heap_free(array->strides);
+    heap_free(array->atoms);
+    heap_free(array->bits);
+    heap_free(array->live);
+    heap_free(array);
 }
 
 bool array_same_shape(const Array *a, const Array *b)

@@ -9,6 +9,7 @@
 #include "oracle/contract_plan.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
 #include <string.h>
 
@@ -187,7 +188,7 @@ static void pack_rows(const Task *task, const Rows *rows)
 {
     const Product *product = task->product;
     int64_t count = task->sums->count, lines = product->lines[product->rows].count;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for copyin(heap_source) schedule(static)
     for (int64_t r = 0; r < lines; r++) {
         if (is_integer(product))
             rows->live[r] =
@@ -264,7 +265,7 @@ static bool is_worth_threads(const Product *product, int64_t tasks)
 // Tasks that may run side by side.
 static void run_some(Work *work, const Task *tasks, int64_t count)
 {
-#pragma omp parallel for num_threads(work->threads) \
+#pragma omp parallel for copyin(heap_source) num_threads(work->threads) \
     schedule(guided) if (is_worth_threads(work->product, count))
     for (int64_t i = 0; i < count; i++) {
         bool stop;

@@ -2,8 +2,7 @@
 #include "oracle/internal.h"
 
 #include "base/checked.h"
-
-#include <stdlib.h>
+#include "base/heap.h"
 
 typedef struct {
     int64_t *last; // of each tensor
@@ -47,7 +46,7 @@ static void use_op(Uses *uses, const Op *op)
 // The last operation that needs each tensor; of results, one more than there are.
 static bool find_uses(const Program *program, Uses *uses)
 {
-    uses->last = calloc((size_t)max_i64(program->tensors.count, 1), sizeof *uses->last);
+    uses->last = heap_zeroed((size_t)max_i64(program->tensors.count, 1), sizeof *uses->last);
     if (!uses->last)
         return false;
     for (uses->op = 0; uses->op < program->ops.count; uses->op++)
@@ -78,18 +77,18 @@ bool lifetimes_find(const Program *program, Lifetimes *lifetimes)
     Uses uses = {0};
     bool ok = find_uses(program, &uses);
     lifetimes->tensors =
-        calloc((size_t)max_i64(program->tensors.count, 1), sizeof *lifetimes->tensors);
-    lifetimes->end = calloc((size_t)program->ops.count + 1, sizeof *lifetimes->end);
+        heap_zeroed((size_t)max_i64(program->tensors.count, 1), sizeof *lifetimes->tensors);
+    lifetimes->end = heap_zeroed((size_t)program->ops.count + 1, sizeof *lifetimes->end);
     ok = ok && lifetimes->tensors && lifetimes->end;
     if (ok)
         sort_by_use(program, &uses, lifetimes);
-    free(uses.last);
+    heap_free(uses.last);
     return ok;
 }
 
 void lifetimes_free(Lifetimes *lifetimes)
 {
-    free(lifetimes->tensors);
-    free(lifetimes->end);
+    heap_free(lifetimes->tensors);
+    heap_free(lifetimes->end);
     *lifetimes = (Lifetimes){0};
 }

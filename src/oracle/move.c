@@ -1,9 +1,9 @@
 // Arrays and buffers, arrays and arrays: reading, writing, moving.
 #include "base/checked.h"
+#include "base/heap.h"
 #include "oracle/plan.h"
 
 #include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 // ---- runs of elements
@@ -505,11 +505,11 @@ bool array_move_positions(const Array *source, const Mapping *from, Array *targe
                           const Mapping *to)
 {
     size_t size = (size_t)max_i64(from->size, to->size);
-    uint32_t *bits = calloc(size, sizeof *bits);
-    uint8_t *live = calloc(size, sizeof *live);
+    uint32_t *bits = heap_zeroed(size, sizeof *bits);
+    uint8_t *live = heap_zeroed(size, sizeof *live);
     bool ok = bits && live && array_read_positions(source, from, bits, live) &&
               array_write_positions(target, to, bits, live);
-    free(bits);
-    free(live);
+    heap_free(bits);
+    heap_free(live);
     return ok;
 }

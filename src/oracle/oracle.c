@@ -1,11 +1,11 @@
 #include "oracle/internal.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef _OPENMP
@@ -25,7 +25,7 @@ static void hold(Oracle *oracle, Array *array)
         oracle_no_memory(oracle);
     if (oracle->held.count == oracle->held.capacity) {
         int64_t capacity = max_i64(oracle->held.capacity * 2, 16);
-        Holding *items = realloc(oracle->held.items, sizeof *items * (size_t)capacity);
+        Holding *items = heap_resize(oracle->held.items, sizeof *items * (size_t)capacity);
         if (!items) {
             array_free(array);
             oracle_no_memory(oracle);
@@ -87,7 +87,7 @@ static bool make_room(Oracle *oracle)
     if (wanted <= had)
         return true;
     int64_t capacity = max_i64(wanted, 2 * had);
-    Holding *tensors = realloc(oracle->tensors, sizeof *tensors * (size_t)capacity);
+    Holding *tensors = heap_resize(oracle->tensors, sizeof *tensors * (size_t)capacity);
     if (!tensors)
         return false;
     memset(tensors + had, 0, sizeof *tensors * (size_t)(capacity - had));
@@ -319,7 +319,7 @@ bool oracle_step(Oracle *oracle)
 
 Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagList *diags)
 {
-    Oracle *oracle = calloc(1, sizeof *oracle);
+    Oracle *oracle = heap_zeroed(1, sizeof *oracle);
     if (!oracle)
         return NULL;
     oracle->program = program;
@@ -401,8 +401,8 @@ void oracle_free(Oracle *oracle)
         oracle->tensors[i].is_bound &= !oracle->tensors[i].is_given;
     forget_results(oracle);
     drop_all(oracle);
-    free(oracle->held.items);
-    free(oracle->tensors);
+    heap_free(oracle->held.items);
+    heap_free(oracle->tensors);
     lifetimes_free(&oracle->lifetimes);
-    free(oracle);
+    heap_free(oracle);
 }

@@ -3,6 +3,7 @@
 #include "oracle/pass.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 #include "oracle/contract.h"
 
 #include <assert.h>
@@ -19,7 +20,7 @@ enum { RANGE_ELEMENTS = 1 << 14 };
 void each_element(const Array *array, ElementRange *apply, const void *own)
 {
     int64_t ranges = ceil_div(array->count, RANGE_ELEMENTS);
-#pragma omp parallel for schedule(static) if (ranges > 4)
+#pragma omp parallel for copyin(heap_source) schedule(static) if (ranges > 4)
     for (int64_t i = 0; i < ranges; i++)
         apply(own, i * RANGE_ELEMENTS, min_i64((i + 1) * RANGE_ELEMENTS, array->count));
 }

@@ -2,6 +2,7 @@
 #include "oracle/plan.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
 
 #include <string.h>
 
@@ -180,7 +181,7 @@ void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own)
     int64_t split = loop_to_split(plan), digits = plan->loops.items[split].count;
     int64_t *sums = arena_new(plan->arena, int64_t, (size_t)(plan->groups.count * threads + 1));
     PlanEntry start = start_of(plan);
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for copyin(heap_source) num_threads(threads) schedule(static)
     for (int part = 0; part < threads; part++) {
         Runner runner = {.plan = plan,
                          .visit = visit,

@@ -268,6 +268,15 @@ const View *builder_view(Builder *builder, const Tensor *tensor, bool is_mut, Sp
     return view;
 }
 
+const View *builder_view_again(Builder *builder, const View *view, bool is_mut, Span span)
+{
+    View *again = arena_new(builder->arena, View, 1);
+    *again = *view;
+    again->is_mut = is_mut;
+    again->span = span;
+    return again;
+}
+
 // Where the tile starts among the positions of the tensor's level. A tile leaves everything in its
 // place, with padding for what is not in it, so offsets of nested tiles add up.
 static MaybeInt tile_offset(Builder *builder, const View *from, const Tile *tile)

@@ -94,6 +94,8 @@ const Tensor *builder_tensor(Builder *builder, const Tensor *tensor);
 // Another name for the bytes of `from`: of `to`, the dims, name and span are given.
 const Tensor *builder_reshape(Builder *builder, const Tensor *from, const Tensor *to);
 const View *builder_view(Builder *builder, const Tensor *tensor, bool is_mut, Span span);
+// The same view where it is used by a name.
+const View *builder_view_again(Builder *builder, const View *view, bool is_mut, Span span);
 // `dim` replaces the level of the tile.
 const View *builder_tile(Builder *builder, const View *from, const Tile *tile, const Dim *dim);
 

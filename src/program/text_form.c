@@ -175,3 +175,43 @@ bool level_is_inherited(Level level)
 {
     return level == LEVEL_CHIP || level == LEVEL_CLUSTER || level == LEVEL_SLICE;
 }
+
+static bool is_word(const char *text)
+{
+    bool word = *text && !(*text >= '0' && *text <= '9');
+    for (; *text && word; text++) {
+        bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+        bool colons = text[0] == ':' && text[1] == ':';
+        word = letter || (*text >= '0' && *text <= '9') || *text == '_' || colons;
+        text += colons;
+    }
+    return word;
+}
+
+void text_print_name(StrBuf *out, const char *name)
+{
+    if (is_word(name)) {
+        buf_add(out, str_from(name));
+        return;
+    }
+    buf_add_char(out, '"');
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
+            buf_printf(out, "\\x%02x", c);
+        else
+            buf_add_char(out, *name);
+    }
+    buf_add_char(out, '"');
+}
+
+void text_print_value(StrBuf *out, Scalar type, uint32_t bits)
+{
+    StrBuf text = {.arena = out->arena};
+    literal_print(&text, type, bits);
+    bool hex = str_starts_with(buf_str(&text), STR("0x"));
+    bool plain = (type == SCALAR_I32 || type == SCALAR_F32) && !hex;
+    if (!plain)
+        buf_printf(out, "%s:", scalar_name(type));
+    buf_add(out, buf_str(&text));
+}

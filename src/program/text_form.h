@@ -75,6 +75,12 @@ typedef struct {
 
 bool level_is_inherited(Level level);
 
+// A word as it is, anything else in quotes.
+void text_print_name(StrBuf *out, const char *name);
+
+// A value with its type, where the number alone does not say it.
+void text_print_value(StrBuf *out, Scalar type, uint32_t bits);
+
 // ---- values (literal.c)
 
 // A number that literal_bits reads back to the same bits: decimal, or bits in hexadecimal.

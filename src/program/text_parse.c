@@ -436,6 +436,16 @@ static void statement(Reader *reader, ProgramList *programs)
     text_tensor_line(reader);
 }
 
+void text_statement(Reader *reader, ProgramList *programs)
+{
+    bool is_inside = reader->program;
+    statement(reader, programs);
+    if (is_inside || reader->program)
+        programs->frames.items[programs->frames.count - 1].whole.end = reader->line_end;
+    reader->broken |= reader->useless;
+    reader->wrong |= reader->useless;
+}
+
 bool program_parse(Builder *builder, int32_t source, Str text, ProgramList *programs)
 {
     Arena *arena = builder_arena(builder);
@@ -447,12 +457,7 @@ bool program_parse(Builder *builder, int32_t source, Str text, ProgramList *prog
                      .words = {.arena = arena}};
     int64_t errors_before = reader.diags->error_count;
     while (text_line(&reader)) {
-        bool is_inside = reader.program;
-        statement(&reader, programs);
-        if (is_inside || reader.program)
-            programs->frames.items[programs->frames.count - 1].whole.end = reader.line_end;
-        reader.broken |= reader.useless;
-        reader.wrong |= reader.useless;
+        text_statement(&reader, programs);
         text_skip_line(&reader);
     }
     end_program(&reader);

@@ -38,36 +38,6 @@ static void start_block(Printer *printer, Block block)
 
 // ---- words and numbers
 
-static bool is_word(const char *text)
-{
-    bool word = *text && !(*text >= '0' && *text <= '9');
-    for (; *text && word; text++) {
-        bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
-        bool colons = text[0] == ':' && text[1] == ':';
-        word = letter || (*text >= '0' && *text <= '9') || *text == '_' || colons;
-        text += colons;
-    }
-    return word;
-}
-
-// A word as it is, anything else in quotes.
-static void print_name(Printer *printer, const char *name)
-{
-    if (is_word(name)) {
-        buf_add(printer->out, str_from(name));
-        return;
-    }
-    buf_add_char(printer->out, '"');
-    for (; *name; name++) {
-        unsigned char c = (unsigned char)*name;
-        if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
-            buf_printf(printer->out, "\\x%02x", c);
-        else
-            buf_add_char(printer->out, *name);
-    }
-    buf_add_char(printer->out, '"');
-}
-
 static void print_maybe(Printer *printer, MaybeInt number)
 {
     if (!number.known)
@@ -84,18 +54,6 @@ static void print_address(Printer *printer, MaybeInt address)
         buf_add(printer->out, STR(" at "));
         print_maybe(printer, address);
     }
-}
-
-// A value with its type, where the number alone does not say it.
-static void print_value(Printer *printer, Scalar type, uint32_t bits)
-{
-    StrBuf text = {.arena = printer->out->arena};
-    literal_print(&text, type, bits);
-    bool hex = str_starts_with(buf_str(&text), STR("0x"));
-    bool plain = (type == SCALAR_I32 || type == SCALAR_F32) && !hex;
-    if (!plain)
-        buf_printf(printer->out, "%s:", scalar_name(type));
-    buf_add(printer->out, buf_str(&text));
 }
 
 // ---- mappings
@@ -133,7 +91,7 @@ static void print_axis(Printer *printer, const TextAxis *axis)
     }
     if (axis->shown != atom) {
         buf_add(printer->out, STR(" named "));
-        print_name(printer, atom->name);
+        text_print_name(printer->out, atom->name);
     }
     buf_add_char(printer->out, '\n');
 }
@@ -154,7 +112,7 @@ static void print_new_label(Printer *printer, const Tensor *tensor)
     print_label(printer, tensor);
     if (tensor->name) {
         buf_add_char(printer->out, ' ');
-        print_name(printer, tensor->name);
+        text_print_name(printer->out, tensor->name);
     }
     buf_add(printer->out, STR(" = "));
 }
@@ -294,7 +252,7 @@ static void print_operand(Printer *printer, const Operand *operand, bool ternary
         buf_add_char(printer->out, '_');
         return;
     case OPERAND_CONSTANT:
-        print_value(printer, operand->type, operand->bits);
+        text_print_value(printer->out, operand->type, operand->bits);
         break;
     case OPERAND_VRF:
         print_label(printer, operand->vrf);
@@ -305,7 +263,7 @@ static void print_operand(Printer *printer, const Operand *operand, bool ternary
     }
     if (ternary) {
         buf_add(printer->out, STR(" with "));
-        print_value(printer, SCALAR_F32, operand->second);
+        text_print_value(printer->out, SCALAR_F32, operand->second);
     }
     if (operand->condition != CONDITION_ALWAYS)
         buf_printf(printer->out, " group %s", group_words[operand->condition - CONDITION_GROUP_0]);
@@ -324,7 +282,7 @@ static void print_compare(Printer *printer, const InputCompare *compare)
 {
     buf_printf(printer->out, "%s ", compare_names[compare->kind]);
     if (compare->kind != COMPARE_TRUE && compare->kind != COMPARE_FALSE) {
-        print_value(printer, compare->type, compare->boundary);
+        text_print_value(printer->out, compare->type, compare->boundary);
         return;
     }
     buf_add(printer->out, str_from(scalar_name(compare->type)));
@@ -477,7 +435,7 @@ static void print_method(Printer *printer, const Op *op)
     buf_printf(printer->out, "%s %s", context_names[op->context], kind);
     if (strcmp(method, kind) != 0) {
         buf_add_char(printer->out, '.');
-        print_name(printer, method);
+        text_print_name(printer->out, method);
     }
 }
 
@@ -623,7 +581,7 @@ static void print_head(Printer *printer)
 {
     const Program *program = printer->program;
     buf_add(printer->out, STR("program "));
-    print_name(printer, program->name ? program->name : "");
+    text_print_name(printer->out, program->name ? program->name : "");
     if (program->chips.known)
         buf_printf(printer->out, " chip=%" PRId64, program->chips.value);
     buf_add_char(printer->out, '\n');

@@ -158,21 +158,34 @@ bool text_expect(Reader *reader, const char *sign, const char *expected)
     return false;
 }
 
-bool text_peek_word(Reader *reader, Str *word)
+// The word that the text starts with; empty: it starts with none.
+static Str first_word(Str text)
 {
-    if (!is_letter(text_peek(reader)) || reader->failed)
-        return false;
-    int64_t end = reader->at;
-    const char *data = reader->text.data;
-    for (; end < reader->line_end; end++) {
-        bool colons = data[end] == ':' && end + 2 < reader->line_end && data[end + 1] == ':' &&
+    int64_t end = 0;
+    const char *data = text.data;
+    if (!text.len || !is_letter(data[0]))
+        return STR("");
+    for (; end < text.len; end++) {
+        bool colons = data[end] == ':' && end + 2 < text.len && data[end + 1] == ':' &&
                       is_letter(data[end + 2]);
         if (!is_letter(data[end]) && !is_digit(data[end]) && data[end] != '\'' && !colons)
             break;
         end += colons;
     }
-    *word = str_slice(reader->text, reader->at, end);
-    return true;
+    return str_slice(text, 0, end);
+}
+
+bool text_is_word(Str text)
+{
+    return text.len && first_word(text).len == text.len;
+}
+
+bool text_peek_word(Reader *reader, Str *word)
+{
+    if (reader->failed || text_at_end(reader))
+        return false;
+    *word = first_word(str_slice(reader->text, reader->at, reader->line_end));
+    return word->len > 0;
 }
 
 bool text_accept_word(Reader *reader, const char *word)

@@ -8,11 +8,13 @@
 
 #include "base/map.h"
 #include "program/build.h"
+#include "program/text.h"
 #include "program/text_form.h"
 
 // A tensor of the text.
 typedef struct {
     const Tensor *tensor; // NULL: its declaration is wrong
+    const View *view;     // of a view under a name; NULL: the label is that of the tensor
     Span span;            // of the declaration
     bool made;            // nothing may make it any more
 } Label;
@@ -63,6 +65,7 @@ bool text_accept(Reader *reader, const char *sign);
 bool text_expect(Reader *reader, const char *sign, const char *expected);
 
 // word = letter (letter | digit | "_" | "'" | "::")*
+bool text_is_word(Str text);
 bool text_peek_word(Reader *reader, Str *word);
 bool text_accept_word(Reader *reader, const char *word);
 bool text_word(Reader *reader, Str *word, Span *span, const char *expected);
@@ -119,8 +122,11 @@ const Atom *text_axis(Reader *reader);
 
 // ---- tensors (text_tensor.c)
 
-// %3 name? = param | from_addr | result | reshape ..
+// %3 name? = param | from_addr | result | reshape | view ..
 void text_tensor_line(Reader *reader);
+
+// A label that was not declared, because the line that should have is wrong: its uses are silent.
+void text_poison_label(Reader *reader, Str label, Span span);
 
 // A tensor that is there, in one of these memories (bits); NULL where it is wrong, or was.
 const Tensor *text_tensor(Reader *reader, uint32_t allowed);
@@ -130,6 +136,11 @@ const View *text_view(Reader *reader, uint32_t allowed, bool usually_mut);
 const Tensor *text_result(Reader *reader, uint32_t allowed, const Inherited *from);
 // Behind "->": a tensor that the line declares, or a view of one that is there.
 const View *text_target(Reader *reader, uint32_t allowed, const Inherited *from);
+
+// ---- statements (text_parse.c)
+
+// The line at hand, from text_line or set up otherwise. Programs that end are added to the list.
+void text_statement(Reader *reader, ProgramList *programs);
 
 // ---- lines of a pass (text_stage.c)
 

@@ -1,6 +1,8 @@
 // Tensors in program text: their declarations, views and tiles.
 #include "program/text_read.h"
 
+#include "base/checked.h"
+
 // ---- labels
 
 // label = "%" (letter | digit | "_")+
@@ -45,6 +47,15 @@ static Label *declare(Reader *reader, Str text, Span span)
     if (!before)
         map_put(&reader->labels, intern(&reader->words, text), label);
     return label;
+}
+
+void text_poison_label(Reader *reader, Str text, Span span)
+{
+    if (find_label(reader, text))
+        return;
+    Label *label = arena_new(reader->arena, Label, 1);
+    *label = (Label){.span = span, .made = true};
+    map_put(&reader->labels, intern(&reader->words, text), label);
 }
 
 // The name in the source: what follows the label, or the label where that is a word.
@@ -159,6 +170,27 @@ static const Tensor *read_reshape(Reader *reader, Tensor *tensor, int64_t start)
     return builder_reshape(reader->builder, from, tensor);
 }
 
+// view label tile*: a view under a name
+static void read_view_line(Reader *reader, Label *label)
+{
+    label->made = true;
+    const View *view = text_view(reader, (1U << TIER_COUNT) - 1, false);
+    if (!text_finish(reader) || !view)
+        return;
+    label->tensor = view->tensor;
+    label->view = view;
+}
+
+// The words of origins, and that of a view.
+static int read_origin(Reader *reader)
+{
+    const char *words[ORIGIN_COUNT + 1] = {[ORIGIN_COUNT] = "view"};
+    for (int i = 0; i < ORIGIN_COUNT; i++)
+        words[i] = origin_words[i];
+    return text_choice(reader, words, (int)COUNT_OF(words),
+                       "`param`, `from_addr`, `result`, `reshape` or `view`");
+}
+
 void text_tensor_line(Reader *reader)
 {
     Str text;
@@ -170,10 +202,13 @@ void text_tensor_line(Reader *reader)
     Label *label = declare(reader, text, span);
     if (!is)
         return;
-    int origin = text_choice(reader, origin_words, ORIGIN_COUNT,
-                             "`param`, `from_addr`, `result` or `reshape`");
+    int origin = read_origin(reader);
     if (origin < 0)
         return;
+    if (origin == ORIGIN_COUNT) {
+        read_view_line(reader, label);
+        return;
+    }
     tensor.origin = (TensorOrigin)origin;
     label->made = tensor.origin != ORIGIN_RESULT;
     if (tensor.origin == ORIGIN_RESHAPE) {
@@ -228,6 +263,11 @@ const Tensor *text_tensor(Reader *reader, uint32_t allowed)
 {
     Span span;
     const Label *label = read_known_label(reader, allowed, &span);
+    if (label && label->view) {
+        Diag *diag = text_report(reader, DIAG_PROGRAM_VIEW, span,
+                                 "a whole tensor is needed here, and this is a view of one");
+        diag_note(diag, label->span, "declared here");
+    }
     return label ? label->tensor : NULL;
 }
 
@@ -290,7 +330,10 @@ const View *text_view(Reader *reader, uint32_t allowed, bool usually_mut)
     is_mut |= usually_mut && !is_const;
     label->made |= usually_mut;
     const Tensor *tensor = label->tensor;
-    const View *view = tensor ? builder_view(reader->builder, tensor, is_mut, span) : NULL;
+    const View *view = !tensor ? NULL
+                       : label->view
+                           ? builder_view_again(reader->builder, label->view, is_mut, span)
+                           : builder_view(reader->builder, tensor, is_mut, span);
     return read_tiles(reader, view);
 }
 

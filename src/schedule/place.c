@@ -193,13 +193,17 @@ static void place_one(Placer *placer, int64_t number, LaneState *states)
     bank_take(placer->arena, &placer->banks, placer->schedule, number);
 }
 
-void place_operations(Placer *placer, const int64_t *sequence)
+bool place_operations(Placer *placer, const int64_t *sequence)
 {
     Schedule *schedule = placer->schedule;
     LaneState states[LANES_MOST];
     for (int64_t i = 0; i < LANES_MOST; i++)
         states[i] = (LaneState){.operation = -1};
     bank_begin(&placer->banks);
-    for (int64_t i = 0; i < schedule->operation_count; i++)
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        if (diag_cancelled(placer->diags))
+            return false;
         place_one(placer, sequence[i], states);
+    }
+    return true;
 }

@@ -31,8 +31,8 @@ typedef struct {
 // Of all its commands, one after the other.
 int64_t cost_cycles(const ScheduledOperation *operation);
 
-// Begins, ends and waits, in the order of `sequence`.
-void place_operations(Placer *placer, const int64_t *sequence);
+// Begins, ends and waits, in the order of `sequence`. False: it was cancelled.
+bool place_operations(Placer *placer, const int64_t *sequence);
 
 // The order in which operations are placed: program order, or what options->order pins. NULL: it is
 // no order of these operations, or a hazard forbids it; a diagnostic says which.

@@ -10,10 +10,13 @@ const char *const wait_kind_names[WAIT_KINDS] = {
 
 // ---- what each operation costs
 
-static void cost_operations(Placer *placer, CostBook *book)
+// False: it was cancelled.
+static bool cost_operations(Placer *placer, CostBook *book)
 {
     Schedule *schedule = placer->schedule;
     for (int64_t i = 0; i < schedule->operation_count; i++) {
+        if (diag_cancelled(placer->diags))
+            return false;
         ScheduledOperation *operation = &schedule->operations[i];
         const HwOperation *of = operation->operation;
         operation->costs = arena_new(placer->arena, const Cost *, (size_t)of->commands.count + 1);
@@ -21,12 +24,14 @@ static void cost_operations(Placer *placer, CostBook *book)
         for (int64_t k = 0; k < of->commands.count; k++)
             operation->costs[k] = cost_of_command(book, &of->commands.items[k]);
     }
+    return true;
 }
 
 // ---- what each needs
 
-// In the order of `sequence`: what stands in front there is what has to be waited for.
-static void find_needs(Placer *placer, const int64_t *sequence)
+// In the order of `sequence`: what stands in front there is what has to be waited for. False: it
+// was cancelled.
+static bool find_needs(Placer *placer, const int64_t *sequence)
 {
     Schedule *schedule = placer->schedule;
     HazardTable *table = hazard_table_new(placer->arena, schedule->machine);
@@ -34,6 +39,8 @@ static void find_needs(Placer *placer, const int64_t *sequence)
     placer->needs = arena_new(placer->arena, LaneNeeds, count);
     placer->hazards = arena_new(placer->arena, HazardList, count);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
+        if (diag_cancelled(placer->diags))
+            return false;
         int64_t number = sequence[i];
         const ScheduledOperation *operation = &schedule->operations[number];
         LaneNeeds *needs = &placer->needs[number];
@@ -43,6 +50,7 @@ static void find_needs(Placer *placer, const int64_t *sequence)
                    &placer->hazards[number]);
     }
     schedule->looks += hazard_looks(table);
+    return true;
 }
 
 // ---- how long it takes
@@ -137,8 +145,8 @@ static bool place_all(Placer *placer)
     if (!sequence)
         return false;
     schedule->placed = sequence;
-    find_needs(placer, sequence);
-    place_operations(placer, sequence);
+    if (!find_needs(placer, sequence) || !place_operations(placer, sequence))
+        return false;
     schedule->lanes = placer->lanes.items;
     schedule->lane_count = placer->lanes.count;
     find_critical(placer);
@@ -162,8 +170,7 @@ static Schedule *schedule_by(Arena *arena, Arena *scratch, DiagList *diags, cons
     for (int64_t i = 0; i < object->operations.count; i++)
         schedule->operations[i].operation = &object->operations.items[i];
     lanes_new(arena, machine, options->model, object->chips, &placer.lanes);
-    cost_operations(&placer, book);
-    return place_all(&placer) ? schedule : NULL;
+    return cost_operations(&placer, book) && place_all(&placer) ? schedule : NULL;
 }
 
 Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
@@ -179,5 +186,5 @@ Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Mach
     if (fixed)
         widen_to_kernels(schedule, fixed->cycles);
     arena_reset(arena, mark);
-    return schedule;
+    return fixed ? schedule : NULL;
 }

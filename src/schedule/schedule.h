@@ -144,7 +144,8 @@ typedef enum {
 
 FixedCycles schedule_fixed(const Machine *machine, CostModel model, FixedKind kind);
 
-// In `arena`; `scratch` is emptied. NULL: a diagnostic says why (an order that a hazard forbids).
+// In `arena`; `scratch` is emptied. NULL: a diagnostic says why (an order that a hazard forbids),
+// or it was cancelled.
 Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,
                        const HwObject *object, const ScheduleOptions *options);
 

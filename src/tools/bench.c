@@ -12,6 +12,7 @@ static const BenchPart parts[] = {
     {"host", "a host program, and what one launch of a small kernel takes", bench_host},
     {"device", "kernels on the device, beside OpenBLAS, memcpy and plain C", bench_device},
     {"schedule", "a schedule of 50,000 operations, and its document", bench_schedule},
+    {"capi", "programs that are built by calls of the library", bench_capi},
     {"lsp", "what an editor hears of a keystroke, and how soon", bench_lsp},
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
@@ -86,10 +87,10 @@ static ExitStatus run_bench(int argc, char **argv)
         return status;
     for (int i = optind; i < argc; i++)
         if (!is_part(argv[i]))
-            return cli_usage(
-                "bench",
-                "has no part `%s`; its parts are mappings, check, host, device, schedule, lsp",
-                argv[i]);
+            return cli_usage("bench",
+                             "has no part `%s`; its parts are mappings, check, host, device, "
+                             "schedule, capi, lsp",
+                             argv[i]);
     return measure(argc, argv, common.json);
 }
 

@@ -19,6 +19,7 @@ bool bench_check(json_t *json);
 bool bench_host(json_t *json);
 bool bench_device(json_t *json);
 bool bench_schedule(json_t *json);
+bool bench_capi(json_t *json);
 bool bench_lsp(json_t *json); // lsp/bench.c
 
 double bench_now_us(void);

@@ -74,6 +74,48 @@ static double time_launch(ContraLaunch *launch)
     return status == CONTRA_OK ? bench_now_us() - start : -1;
 }
 
+// ---- buffers
+
+static bool bind_inputs(const Session *session, const Subject *subject, ContraLaunch *launch)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < INPUTS && subject->inputs[i] && ok; i++) {
+        ContraBuffer buffer = contra_buffer();
+        buffer.type = subject->type;
+        buffer.rank = 2;
+        buffer.shape = subject->shapes[i];
+        buffer.in = i ? session->second : session->first;
+        ok = contra_launch_bind(launch, i, &buffer) == CONTRA_OK;
+    }
+    return ok;
+}
+
+static bool bind_output(const Session *session, const Subject *subject, ContraLaunch *launch,
+                        const ContraArray *array)
+{
+    ContraBuffer buffer = contra_buffer();
+    buffer.type = array->type;
+    buffer.rank = array->rank;
+    buffer.shape = array->shape;
+    buffer.out = session->out;
+    return contra_launch_bind(launch, subject->inputs[1] ? 2 : 1, &buffer) == CONTRA_OK;
+}
+
+// The same in memory of the session instead of the device's own. NULL: it did not succeed.
+static ContraLaunch *open_bound(const Session *session, const Subject *subject, How how)
+{
+    ContraLaunch *launch = open_subject(session, subject, how);
+    const ContraOutput *outputs;
+    int64_t count;
+    if (launch && contra_launch_outputs(launch, &outputs, &count) == CONTRA_OK && count == 1 &&
+        bind_inputs(session, subject, launch) &&
+        bind_output(session, subject, launch, &outputs[0].array) &&
+        contra_launch_run(launch) == CONTRA_OK && !contra_launch_copied_bytes(launch))
+        return launch;
+    contra_launch_close(launch);
+    return NULL;
+}
+
 // ---- lines
 
 typedef struct Line Line;
@@ -146,6 +188,16 @@ static bool against_unwatched(const Line *line, const Session *session, Outcome 
     return true;
 }
 
+static bool against_own_memory(const Line *line, const Session *session, Outcome *outcome)
+{
+    How how = {THREADS, false};
+    if (!time_both(line, open_bound(session, line->subject, how),
+                   open_subject(session, line->subject, how), outcome))
+        return false;
+    set_value(line, outcome);
+    return true;
+}
+
 // Microseconds of the reference. Negative: there is none.
 static double time_reference(const Line *line, const Session *session)
 {
@@ -177,6 +229,23 @@ static bool against_reference(const Line *line, const Session *session, Outcome 
     if (outcome->reference_us > 0)
         set_value(line, outcome);
     return true;
+}
+
+// What it takes to bind other inputs.
+static bool binding_against_reference(const Line *line, const Session *session, Outcome *outcome)
+{
+    enum { TIMES = 1000 };
+    ContraLaunch *launch = open_bound(session, line->subject, (How){THREADS, false});
+    bool ok = launch != NULL;
+    double start = bench_now_us();
+    for (int i = 0; i < TIMES && ok; i++)
+        ok = bind_inputs(session, line->subject, launch);
+    double us = (bench_now_us() - start) / TIMES;
+    contra_launch_close(launch);
+    *outcome = (Outcome){us, ok ? time_reference(line, session) : -1, -1};
+    if (ok)
+        set_value(line, outcome);
+    return ok;
 }
 
 // ---- memory
@@ -241,6 +310,10 @@ static const Line lines[] = {
      plain_rms_norm, 1, against_reference},
     {"sum over slices", "1024 x 4096 f32, 64 slices", "a C loop, -O3, one thread", 3, true, 5,
      &slice_sum, NULL, plain_slice_sum, 1, against_reference},
+    {"buffers", "the relayout, in memory of the caller", "the device's own", 1.5, true, 5,
+     &relayout, NULL, NULL, 1, against_own_memory},
+    {"buffers, bound", "the input of the relayout", "memcpy of the bytes", 0.01, true, 1, &relayout,
+     NULL, plain_copy_64_mib, 1, binding_against_reference},
     {"memory, pass", "the element-wise kernel", "its tensors", 1.5, true, 1, &elementwise, NULL,
      NULL, 1, against_tensors},
     {"memory, gemm", "512 x 512 x 2048 bf16", "its tensors", 1.5, true, 1, &gemm_bf16, NULL, NULL,

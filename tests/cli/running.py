@@ -570,6 +570,19 @@ def through_pipes(contra):
         same(arrays.parse_npy(out), ("<i4", (4096,), list(range(5, 4101))))
 
 
+def pipes_among_sources(contra):
+    """A pipe that a program names is no module, and one that lies in a folder no source: nothing waits for them."""
+    with Folder(contra) as folder:
+        folder.write("main.rs", b"mod parts;\nfn main() {}\n")
+        for name in ("parts.rs", "lone.rs"):
+            os.mkfifo(folder.path(name))
+        for what in ("main.rs", "."):
+            result = contra.run(["check", what], cwd=folder.directory.name)
+            if result.status != 1 or "error[E0423]: the file of module `parts` is no ordinary file" not in result.err:
+                raise Failed(f"{result}\n  another error expected")
+            same(result.err.count("error["), 1)
+
+
 LONG = """use furiosa_visa_std::prelude::*;
 axes![S = 256, A = 4096];
 
@@ -667,6 +680,6 @@ def what_is_flushed_is_there_at_once(contra):
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers, instances,
-             places, random_values, random_indices, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes,
+             places, random_values, random_indices, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes, pipes_among_sources,
              interrupted, program_texts, arguments_and_files_of_programs, what_is_flushed_is_there_at_once]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

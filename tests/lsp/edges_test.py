@@ -188,6 +188,35 @@ def places_that_are_not_there(contra):
     same(client.end(), 0)
 
 
+def halves_of_pairs(contra):
+    """A half of a surrogate pair that stands alone is one character, in whatever case its escape is written."""
+    client = Client(contra, ())
+    client.open(URI, "/* \ud800 \U0001d538 \udfff\ud83d \\ud800 */ fn f() { g() }\n")
+    same(told_of(client, URI, 1), [{"line": 0, "character": 30}])
+    client.change(URI, 2, edit((0, 3), (0, 4), "\udc00\ud800"))  # json.dumps writes both as escapes
+    same(told_of(client, URI, 2), [{"line": 0, "character": 31}])
+    body = json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+        "textDocument": {"uri": URI, "version": 3}, "contentChanges": [edit((0, 3), (0, 5), "?")]}})
+    client.send_bytes(body.replace("?", "\\uDBFF").encode())
+    same(told_of(client, URI, 3), [{"line": 0, "character": 30}])
+    same(client.end(), 0)
+
+
+def places_in_long_lines(contra):
+    """Of characters of one to four bytes, wherever in a line they stand."""
+    client = Client(contra, ())
+    words = "aé€𝔸"
+    for version, count in enumerate([*range(20, 90, 7), 1000], 1):
+        comment = "/* " + (words * count)[version % 4:] + " */ "
+        start = sum(1 + (ord(each) > 0xffff) for each in comment)
+        client.open(URI, f"{comment}fn f() {{ g() }}\n", 2 * version)
+        same(told_of(client, URI, 2 * version), [{"line": 0, "character": start + 9}])
+        client.change(URI, 2 * version + 1, edit((0, start + 9), (0, start + 10), "missing"))
+        same(told_of(client, URI, 2 * version + 1), [{"line": 0, "character": start + 9}])
+        must("missing" in client.diagnostics[URI]["diagnostics"][0]["message"], "another place was edited")
+    same(client.end(), 0)
+
+
 # ---- names of files
 
 def names_that_are_coded(contra):
@@ -315,10 +344,23 @@ def axes_without_a_name(contra):
     same(client.end(), 0)
 
 
+def what_does_not_end(contra):
+    """Is followed for a while, not as long as `contra check` does, and said."""
+    client = Client(contra)
+    functions = [f"fn f{i}() -> usize {{ f{i - 1}() + f{i - 1}() }}\n" for i in range(1, 25)]
+    client.open(URI, "fn f0() -> usize { 1 }\n" + "".join(functions))
+    found = client.settled(URI, 1)
+    must(found and {each["code"] for each in found} == {"E0452"}, f"found {found}")
+    must("within 1000000 steps" in found[0]["message"] and "`contra check` follows it for 10000000" in found[0]["message"],
+         found[0]["message"])
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"edges: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (order_of_a_life, exit_codes, no_capabilities_at_all, headers, lengths_at_the_edge,
                          messages_that_are_none, answers_that_nobody_waits_for, dollars_and_cancels,
                          params_of_another_kind, life_of_a_document, several_changes_at_once,
-                         places_that_are_not_there, names_that_are_coded, names_that_are_no_text, other_schemes,
-                         folders_come_and_go, client_gone, nothing_more_to_ask, axes_without_a_name)]
+                         places_that_are_not_there, halves_of_pairs, places_in_long_lines,
+                         names_that_are_coded, names_that_are_no_text, other_schemes,
+                         folders_come_and_go, client_gone, nothing_more_to_ask, axes_without_a_name, what_does_not_end)]

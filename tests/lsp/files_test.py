@@ -253,9 +253,25 @@ def neighbours_are_read_once(contra):
         same(client.end(), 0)
 
 
+def pipes_are_no_modules(contra):
+    """Reading one would never end; it is said, and everything else is answered."""
+    with Folder({"main.rs": "mod parts;\nmod other;\nfn main() {}\n", "other.rs": ""}) as folder:
+        os.mkfifo(folder.at("parts.rs"))
+        client = Client(contra)
+        main = folder.uri("main.rs")
+        folder.open(client, "main.rs")
+        found = client.settled(main, 1)
+        same([(each["code"], each["range"]["start"]["line"]) for each in found], [("E0423", 0)])
+        must("is no ordinary file" in found[0]["message"], found[0]["message"])
+        client.at("hover", main, 2, 3)
+        same(client.end(), 0)
+
+
 def module_of_a_lone_program(contra):
-    """A file in a folder that a program beside the folder names: `super` is that program."""
-    with Folder({"whole.rs": "mod parts;\npub struct Size;\nfn main() { parts::part(Size); }\n",
+    """A file in a folder that a program beside the folder names, one of many there: `super` is that program."""
+    beside = {f"beside{i}.rs": "mod shared;\nfn main() {}\n" for i in range(40)}
+    with Folder({**beside, "shared.rs": "",
+                 "whole.rs": "mod parts;\npub struct Size;\nfn main() { parts::part(Size); }\n",
                  "parts/mod.rs": "use super::Size;\npub mod inner;\npub fn part(_: Size) { inner::one(); }\n",
                  "parts/inner.rs": "use super::super::Size;\npub fn one() -> Size { Size }\n",
                  "other.rs": "fn main() {}\n"}) as folder:
@@ -271,4 +287,4 @@ def tests(contra):
             for test in (the_client_is_asked_to_watch, files_outside_of_folders_are_watched, neighbours_that_change,
                          mistakes_in_neighbours, clients_that_do_not_watch,
                          libraries_come_from_the_editor, modules_that_move, modules_in_bodies, modules_in_folders,
-                         neighbours_are_read_once, module_of_a_lone_program)]
+                         neighbours_are_read_once, pipes_are_no_modules, module_of_a_lone_program)]

@@ -17,10 +17,29 @@ const char *contra_version(void);
 int64_t contra_version_number(void);
 ContraText contra_text(const char *terminated);
 Contra *contra_new(void);
+typedef struct {
+    int64_t size;
+    void *(*allocate)(void *own,
+                      size_t bytes);
+    void *(*resize)(void *own, void *block, size_t bytes);
+    void (*release)(void *own, void *block);
+    void *own;
+    int64_t
+        threads;
+} ContraNewOptions;
+Contra *contra_new_with(const ContraNewOptions *options);
 void contra_free(Contra *contra);
 ContraStatus contra_use_machine(Contra *contra, ContraText name);
 typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
 ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
+typedef enum {
+    CONTRA_LOG_INFO,
+    CONTRA_LOG_DETAIL,
+} ContraLogLevel;
+typedef void ContraLog(void *own, ContraLogLevel level, ContraText text);
+void contra_set_log(Contra *contra, ContraLog *log, void *own);
+typedef bool ContraCancelled(void *own);
+void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own);
 typedef enum {
     CONTRA_PLAIN,
     CONTRA_COLOUR,
@@ -30,6 +49,43 @@ int64_t contra_error_count(const Contra *contra);
 ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style);
 ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style);
 void contra_clear_diagnostics(Contra *contra);
+typedef enum { CONTRA_ERROR, CONTRA_WARNING } ContraSeverity;
+typedef struct {
+    ContraText file;
+    int64_t start, end;
+    int64_t line, column;
+    int64_t end_line, end_column;
+} ContraPlace;
+typedef struct {
+    ContraText text;
+    ContraPlace place;
+} ContraNote;
+typedef struct {
+    ContraPlace place;
+    ContraText text;
+} ContraEdit;
+typedef struct {
+    ContraText text;
+    const ContraEdit *edits;
+    int64_t edit_count;
+} ContraHelp;
+typedef struct {
+    int64_t size;
+    const char *code;
+    ContraSeverity severity;
+    const char *group;
+    const char *manual;
+    ContraText message;
+    ContraText label;
+    ContraPlace place;
+    const ContraNote *notes;
+    int64_t note_count;
+    const ContraHelp *helps;
+    int64_t help_count;
+} ContraDiagnostic;
+int64_t contra_diagnostic_count(const Contra *contra);
+ContraStatus contra_diagnostic_at(Contra *contra, int64_t index,
+                                             ContraDiagnostic *diagnostic);
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text);
 const char *contra_code(int64_t index, const char **title);
 typedef enum {
@@ -428,4 +484,282 @@ typedef struct {
 bool contra_is_type(ContraText name);
 ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
                                         ContraSequence *sequence);
+typedef struct ContraProgram ContraProgram;
+typedef struct ContraTensor ContraTensor;
+typedef struct ContraStream ContraStream;
+ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
+                                           const ContraCheckOptions *options,
+                                           ContraProgram **program);
+ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel);
+void contra_program_abandon(ContraProgram *program);
+ContraText contra_program_lines(const ContraProgram *program);
+ContraStatus contra_axis(ContraProgram *program, const char *name, int64_t size);
+ContraStatus contra_axis_named(ContraProgram *program, const char *name, int64_t size,
+                                          const char *outside);
+ContraStatus contra_axis_skewed(ContraProgram *program, const char *name,
+                                           const char *base, const char *const *others,
+                                           int64_t count, const char *outside);
+ContraStatus contra_let(ContraProgram *program, const char *name, const char *mapping);
+typedef struct {
+    int64_t number, ways;
+} ContraChoice;
+ContraStatus contra_choice(ContraProgram *program, const ContraChoice *choices,
+                                      int64_t count);
+typedef enum { CONTRA_HOST, CONTRA_HBM, CONTRA_DM, CONTRA_TRF, CONTRA_VRF } ContraTier;
+typedef struct {
+    ContraTier tier;
+    const char *type;
+    const char *chip, *cluster, *slice;
+    const char *row, *element;
+    int64_t address;
+    const char *half;
+} ContraLayout;
+ContraLayout contra_host(const char *type, const char *element);
+ContraLayout contra_hbm(const char *type, const char *chip, const char *element,
+                                   int64_t address);
+ContraLayout contra_dm(const char *type, const char *chip, const char *cluster,
+                                  const char *slice, const char *element, int64_t address);
+ContraLayout contra_vrf(const char *type, const char *chip, const char *cluster,
+                                   const char *slice, const char *element, int64_t address);
+ContraLayout contra_trf(const char *type, const char *chip, const char *cluster,
+                                   const char *slice, const char *row, const char *element,
+                                   const char *half);
+ContraLayout contra_host_result(const char *element);
+ContraLayout contra_hbm_result(const char *element, int64_t address);
+ContraLayout contra_dm_result(const char *element, int64_t address);
+ContraLayout contra_vrf_result(const char *element, int64_t address);
+ContraLayout contra_trf_result(const char *row, const char *element, const char *half);
+ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout layout,
+                                     ContraTensor **tensor);
+ContraStatus contra_from_addr(ContraProgram *program, const char *name,
+                                         ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout layout,
+                                       ContraTensor **tensor);
+ContraStatus contra_tile(ContraTensor *from, const char *index, int64_t length,
+                                    const char *mapping, int64_t start, ContraTensor **view);
+ContraStatus contra_row_tile(ContraTensor *from, const char *index, int64_t length,
+                                        const char *mapping, int64_t start, ContraTensor **view);
+ContraStatus contra_slice_tile(ContraTensor *from, const char *index, int64_t length,
+                                          const char *mapping, int64_t start, ContraTensor **view);
+ContraStatus contra_cluster_tile(ContraTensor *from, const char *index, int64_t length,
+                                            const char *mapping, int64_t start,
+                                            ContraTensor **view);
+ContraStatus contra_chip_tile(ContraTensor *from, const char *index, int64_t length,
+                                         const char *mapping, int64_t start, ContraTensor **view);
+ContraStatus contra_return(ContraProgram *program, ContraTensor *tensor);
+ContraStatus contra_to_host(ContraTensor *from, const char *context, const char *name,
+                                       ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_to_hbm(ContraTensor *from, const char *context, const char *name,
+                                      ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_to_dm(ContraTensor *from, const char *context, const char *name,
+                                     ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_to_hbm_view(ContraTensor *from, const char *context,
+                                           ContraTensor *to);
+ContraStatus contra_to_dm_view(ContraTensor *from, const char *context,
+                                          ContraTensor *to);
+ContraStatus contra_to_dm_pcopy(ContraTensor *from, const char *context,
+                                           ContraTensor *to);
+ContraStatus contra_to_dm_view_pcopy(ContraTensor *from, const char *context,
+                                                ContraTensor *to);
+typedef struct {
+    const int64_t *sources;
+    int64_t count;
+    int64_t dim;
+} ContraPattern;
+ContraStatus contra_dm_cluster_shuffle(ContraTensor *from, const char *context,
+                                                  ContraPattern pattern, const char *name,
+                                                  ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_dm_chip_shuffle(ContraTensor *from, const char *context,
+                                               ContraPattern pattern, const char *name,
+                                               ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_hbm_cluster_shuffle(ContraTensor *from, const char *context,
+                                                   ContraPattern pattern, const char *name,
+                                                   ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_hbm_chip_shuffle(ContraTensor *from, const char *context,
+                                                ContraPattern pattern, const char *name,
+                                                ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_parallel_copy_cluster_slice(ContraTensor *from, const char *context,
+                                                           const char *key, const char *sliced,
+                                                           ContraPattern pattern, const char *name,
+                                                           ContraLayout layout,
+                                                           ContraTensor **tensor);
+ContraStatus contra_parallel_copy_chip_slice(ContraTensor *from, const char *context,
+                                                        const char *key, const char *sliced,
+                                                        ContraPattern pattern, const char *name,
+                                                        ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_dma_scatter(ContraTensor *from, const char *context,
+                                           ContraTensor *index, const char *key, bool scaled,
+                                           ContraTensor *to);
+ContraStatus contra_dma_gather(ContraTensor *from, const char *context,
+                                          ContraTensor *index, const char *name,
+                                          ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_begin(ContraTensor *from, const char *context,
+                                     ContraStream **stream);
+ContraStatus contra_begin_interleaved(ContraTensor *first, ContraTensor *second,
+                                                 const char *axis, const char *context,
+                                                 ContraStream **stream);
+typedef struct {
+    int64_t size;
+    const char *table_type;
+    const uint32_t *table;
+    int64_t table_count;
+    const int32_t *zero_points;
+    int64_t zero_point_count;
+} ContraFetchOptions;
+ContraStatus contra_fetch(ContraStream *stream, const char *type, const char *time,
+                                     const char *packet, const ContraFetchOptions *options);
+ContraStatus contra_switch(ContraStream *stream, const char *topology,
+                                      const int64_t *numbers, int64_t count, const char *slice,
+                                      const char *time);
+ContraStatus contra_collect(ContraStream *stream, const char *time, const char *packet);
+ContraStatus contra_transpose(ContraStream *stream, const char *time,
+                                         const char *packet);
+ContraStatus contra_align(ContraStream *stream, ContraTensor *trf, const char *time,
+                                     const char *packet);
+ContraStatus contra_contract(ContraStream *stream, const char *packet);
+ContraStatus contra_accumulate(ContraStream *stream, const char *kind, const char *time,
+                                          const char *packet);
+ContraStatus contra_cast(ContraStream *stream, const char *type, const char *packet);
+ContraStatus contra_commit(ContraStream *stream, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
+ContraStatus contra_commit_view(ContraStream *stream, ContraTensor *to);
+ContraStatus contra_to_trf(ContraStream *stream, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
+ContraStatus contra_to_vrf(ContraStream *stream, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
+typedef struct {
+    int64_t size;
+    const char *kind;
+    const char *type;
+    const char *chip, *cluster, *slice, *row;
+    const char *time, *packet;
+    const char *stage;
+    const char *entry;
+    bool stash, way4, inter_first, zipped;
+} ContraStreamType;
+ContraStatus contra_input(ContraProgram *program, const char *context,
+                                     const ContraStreamType *type, ContraStream **stream);
+ContraStatus contra_leave_open(ContraStream *stream);
+ContraStatus contra_vector_init(ContraStream *stream);
+ContraStatus contra_vector_stash(ContraStream *stream);
+ContraStatus contra_vector_final(ContraStream *stream);
+typedef struct {
+    int32_t kind;
+    int32_t group;
+    const char *type;
+    uint32_t bits;
+    ContraTensor *vrf;
+    bool has_second;
+    uint32_t second;
+} ContraOperand;
+ContraOperand contra_operand_i32(int32_t value);
+ContraOperand contra_operand_f32(float value);
+ContraOperand contra_operand_bits(const char *type, uint32_t bits);
+ContraOperand contra_operand_vrf(ContraTensor *tensor);
+ContraOperand contra_operand_stash(void);
+ContraOperand contra_operand_skip(void);
+ContraOperand contra_operand_group(ContraOperand operand, int group);
+ContraOperand contra_operand_with(ContraOperand operand, float second);
+typedef struct {
+    const char *kind, *type;
+    uint32_t bits;
+} ContraInputCompare;
+ContraInputCompare contra_input_compare_i32(const char *kind, int32_t boundary);
+ContraInputCompare contra_input_compare_f32(const char *kind, float boundary);
+typedef struct {
+    const char *kind;
+    const char *axis;
+    ContraTensor *vrf;
+    ContraInputCompare compares[4];
+} ContraBranch;
+ContraBranch contra_branch(const char *kind);
+ContraBranch contra_branch_axis_toggle(const char *axis);
+ContraBranch contra_branch_vrf(ContraTensor *tensor);
+ContraBranch contra_branch_comparison(ContraInputCompare first,
+                                                 ContraInputCompare second,
+                                                 ContraInputCompare third,
+                                                 ContraInputCompare fourth);
+ContraStatus contra_vector_intra_slice_branch(ContraStream *stream, ContraBranch branch);
+ContraStatus contra_vector_intra_slice_unzip(ContraStream *stream, const char *axis,
+                                                        const char *tile_time, const char *time);
+ContraStatus contra_vector_inter_slice_reduce(ContraStream *stream, const char *op,
+                                                         const char *slice, const char *time);
+ContraStatus contra_vector_intra_slice_reduce(ContraStream *stream, const char *axis,
+                                                         const char *op, const char *time,
+                                                         const char *packet);
+ContraStatus contra_vector_logic(ContraStream *stream, const char *op,
+                                            ContraOperand operand);
+ContraStatus contra_vector_logic_with(ContraStream *stream, const char *op,
+                                                 const char *mode, const ContraOperand *operands,
+                                                 int64_t count);
+ContraStatus contra_vector_fxp(ContraStream *stream, const char *op,
+                                          ContraOperand operand);
+ContraStatus contra_vector_fxp_with(ContraStream *stream, const char *op,
+                                               const char *mode, const ContraOperand *operands,
+                                               int64_t count);
+ContraStatus contra_vector_fp_binary(ContraStream *stream, const char *op,
+                                                ContraOperand operand);
+ContraStatus contra_vector_fp_binary_with(ContraStream *stream, const char *op,
+                                                     const char *mode,
+                                                     const ContraOperand *operands, int64_t count);
+ContraStatus contra_vector_fp_ternary(ContraStream *stream, const char *op,
+                                                 ContraOperand operand);
+ContraStatus contra_vector_fp_ternary_with(ContraStream *stream, const char *op,
+                                                      const char *mode,
+                                                      const ContraOperand *operands, int64_t count);
+ContraStatus contra_vector_fp_div(ContraStream *stream, const char *op,
+                                             ContraOperand operand);
+ContraStatus contra_vector_fp_div_with(ContraStream *stream, const char *op,
+                                                  const char *mode, const ContraOperand *operands,
+                                                  int64_t count);
+ContraStatus contra_vector_clip(ContraStream *stream, const char *op,
+                                           ContraOperand operand);
+ContraStatus contra_vector_clip_with(ContraStream *stream, const char *op,
+                                                const char *mode, const ContraOperand *operands,
+                                                int64_t count);
+ContraStatus contra_vector_fp_unary(ContraStream *stream, const char *op,
+                                               const char *mode);
+ContraStatus contra_vector_fp_unary_pair(ContraStream *stream, const char *op,
+                                                    const char *mode, bool zero, bool one);
+ContraStatus contra_vector_logic_zip(ContraStream *stream, const char *op,
+                                                const char *mode);
+ContraStatus contra_vector_fxp_zip(ContraStream *stream, const char *op,
+                                              const char *mode);
+ContraStatus contra_vector_fp_zip(ContraStream *stream, const char *op,
+                                             const char *mode);
+ContraStatus contra_vector_clip_zip(ContraStream *stream, const char *op,
+                                               const char *mode);
+ContraStatus contra_vector_fxp_to_fp(ContraStream *stream, int64_t width);
+ContraStatus contra_vector_fp_to_fxp(ContraStream *stream, int64_t width);
+ContraStatus contra_vector_split(ContraStream *stream, const char *time,
+                                            const char *packet);
+ContraStatus contra_vector_concat(ContraStream *stream, const char *time,
+                                             const char *packet);
+ContraStatus contra_vector_trim_way4(ContraStream *stream, const char *packet);
+ContraStatus contra_vector_pad_way8(ContraStream *stream, const char *packet);
+ContraStatus contra_vector_filter(ContraStream *stream, int group, const char *time);
+ContraStatus contra_mapping_named(Contra *contra, const char *name,
+                                             ContraMapping **mapping);
+ContraStatus contra_mapping_one(Contra *contra, ContraMapping **mapping);
+ContraStatus contra_mapping_pair(Contra *contra, const ContraMapping *outer,
+                                            const ContraMapping *inner, ContraMapping **mapping);
+ContraStatus contra_mapping_stride(Contra *contra, const ContraMapping *of,
+                                              int64_t n, ContraMapping **mapping);
+ContraStatus contra_mapping_modulo(Contra *contra, const ContraMapping *of,
+                                              int64_t n, ContraMapping **mapping);
+ContraStatus contra_mapping_resize(Contra *contra, const ContraMapping *of,
+                                              int64_t n, ContraMapping **mapping);
+ContraStatus contra_mapping_pad(Contra *contra, const ContraMapping *of,
+                                           int64_t n, ContraMapping **mapping);
+ContraStatus contra_mapping_pad_around(Contra *contra, int64_t before,
+                                                  const ContraMapping *of, int64_t after,
+                                                  ContraMapping **mapping);
+ContraStatus contra_mapping_offset(Contra *contra, const ContraMapping *of,
+                                              int64_t n, ContraMapping **mapping);
+ContraStatus contra_mapping_select(Contra *contra, const ContraMapping *of,
+                                              const int64_t *positions, int64_t count,
+                                              ContraMapping **mapping);
+ContraStatus contra_mapping_linear(Contra *contra, const ContraMapping *const *of,
+                                              const int64_t *factors, int64_t count,
+                                              ContraMapping **mapping);
 """

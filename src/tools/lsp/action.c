@@ -6,12 +6,12 @@ static bool meets(const Diag *diag, int32_t source, int64_t start, int64_t end)
     return diag->span.source == source && diag->span.start <= end && start <= diag->span.end;
 }
 
-// The edits of a help by file; NULL: it changes nothing that is open to change.
-static json_t *edits_of(const Query *query, const DiagHelp *help)
+// The edits of a fix by file.
+static json_t *edits_of(const Query *query, const DiagHelp *fix)
 {
     json_t *changes = json_object();
-    for (int64_t i = 0; i < help->edits.count; i++) {
-        const DiagEdit *edit = &help->edits.items[i];
+    for (int64_t i = 0; i < fix->edits.count; i++) {
+        const DiagEdit *edit = &fix->edits.items[i];
         if (edit->span.source < 0)
             continue;
         const char *uri = str_terminated(query->arena, query_uri(query, edit->span.source));
@@ -23,10 +23,7 @@ static json_t *edits_of(const Query *query, const DiagHelp *help)
         json_array_append_new(list, json_pack("{s:o, s:o}", "range", query_range(query, edit->span),
                                               "newText", json_of_str(edit->text)));
     }
-    if (!help->by_hand && json_object_size(changes))
-        return json_pack("{s:o}", "changes", changes);
-    json_decref(changes);
-    return NULL;
+    return json_pack("{s:o}", "changes", changes);
 }
 
 // What says the same of several diagnostics is one action.
@@ -47,30 +44,18 @@ static void add_action(json_t *list, json_t *action)
     json_array_append_new(list, action);
 }
 
-// False: it has none.
-static bool add_fixes(const Query *query, const Diag *diag, json_t *list)
+static void add_fixes(const Query *query, const Crate *crate, const Diag *diag, json_t *list)
 {
-    bool any = false;
-    for (int64_t i = 0; i < diag->helps.count; i++) {
-        const DiagHelp *help = &diag->helps.items[i];
-        json_t *edit = edits_of(query, help);
-        if (!edit)
-            continue;
+    const DiagHelps *fixes = fixes_of(query, crate, diag);
+    for (int64_t i = 0; i < fixes->count; i++) {
+        const DiagHelp *fix = &fixes->items[i];
         json_t *action =
-            json_pack("{s:o, s:s, s:[o], s:o}", "title", json_of_str(help->text), "kind",
-                      "quickfix", "diagnostics", json_of_diag(query, diag), "edit", edit);
-        if (diag->helps.count == 1)
+            json_pack("{s:o, s:s, s:[o], s:o}", "title", json_of_str(fix->text), "kind", "quickfix",
+                      "diagnostics", json_of_diag(query, diag), "edit", edits_of(query, fix));
+        if (fixes->count == 1)
             json_object_set_new(action, "isPreferred", json_true());
         add_action(list, action);
-        any = true;
     }
-    return any;
-}
-
-static void add_all_fixes(const Query *query, const Diag *diag, json_t *list)
-{
-    if (!add_fixes(query, diag, list))
-        add_call_fixes(query, diag, list);
 }
 
 // Fixes are of what was checked: it is checked first, if it is not yet.
@@ -91,7 +76,7 @@ json_t *answer_actions(Query *query)
     const DiagList *diags = &crate->analysis->contra->diags;
     for (int64_t i = 0; i < diags->count; i++)
         if (meets(diags->items[i], checked.source, start, end))
-            add_all_fixes(&checked, diags->items[i], list);
+            add_fixes(&checked, crate, diags->items[i], list);
     return list;
 }
 

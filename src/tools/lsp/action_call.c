@@ -21,16 +21,14 @@ static const AstExpr *call_at(const Trail *trail, Span span)
     return NULL;
 }
 
-static json_t *action_of(const Query *query, const Diag *diag, Str title, int64_t at, Str text)
+// Kept with the analysis.
+static void add_fix(const Completion *completion, DiagHelps *fixes, Str title, int64_t at, Str text)
 {
-    const char *uri = str_terminated(query->arena, query_uri(query, query->source));
-    Span place = {query->source, at, at};
-    json_t *edit =
-        json_pack("{s:o, s:o}", "range", query_range(query, place), "newText", json_of_str(text));
-    json_t *changes = json_object();
-    json_object_set_new(changes, uri, json_pack("[o]", edit));
-    return json_pack("{s:o, s:s, s:[o], s:{s:o}}", "title", json_of_str(title), "kind", "quickfix",
-                     "diagnostics", json_of_diag(query, diag), "edit", "changes", changes);
+    Arena *arena = completion->lang->arena;
+    DiagHelp *fix = array_push(arena, fixes, DiagHelp);
+    *fix = (DiagHelp){.text = str_copy(arena, title)};
+    *array_push(arena, &fix->edits, DiagEdit) =
+        (DiagEdit){{completion->query->source, at, at}, str_copy(arena, text)};
 }
 
 static const Decl *method_of(Completion *completion, Type *type, const char *name)
@@ -63,8 +61,8 @@ static bool leads(const Stage *stream, StageKind kind, StageKind wanted)
            stream->position != POSITION_VECTOR_PAIR && vector_may_follow(stream, kind);
 }
 
-static void add_missing_stages(Completion *completion, const Diag *diag, const AstExpr *call,
-                               Type *type, json_t *list)
+static void add_missing_stages(Completion *completion, const AstExpr *call, Type *type,
+                               DiagHelps *fixes)
 {
     StageKind wanted = stage_of_method(call->method.name.name.text);
     CallSource source = call_source(completion, call->method.receiver, type);
@@ -80,15 +78,14 @@ static void add_missing_stages(Completion *completion, const Diag *diag, const A
             continue;
         Str title = str_format(completion->arena, "insert `.%.*s`", STR_ARG(text));
         text = str_format(completion->arena, ".%.*s", STR_ARG(text));
-        json_array_append_new(
-            list, action_of(completion->query, diag, title, call->method.receiver->span.end, text));
+        add_fix(completion, fixes, title, call->method.receiver->span.end, text);
     }
 }
 
 // ---- type arguments
 
-static void add_type_arguments(Completion *completion, const Diag *diag, const AstExpr *call,
-                               Type *type, json_t *list)
+static void add_type_arguments(Completion *completion, const AstExpr *call, Type *type,
+                               DiagHelps *fixes)
 {
     CallSource source = call_source(completion, call->method.receiver, type);
     const char *name = call->method.name.name.text;
@@ -97,15 +94,15 @@ static void add_type_arguments(Completion *completion, const Diag *diag, const A
     if (!text.len || call->method.name.args.count)
         return;
     Str title = str_format(completion->arena, "write `%s%.*s`", name, STR_ARG(text));
-    json_array_append_new(
-        list, action_of(completion->query, diag, title, call->method.name.name.span.end, text));
+    add_fix(completion, fixes, title, call->method.name.name.span.end, text);
 }
 
-void add_call_fixes(const Query *query, const Diag *diag, json_t *list)
+DiagHelps call_fixes(const Query *query, const Diag *diag)
 {
+    DiagHelps fixes = {0};
     bool missing = diag->code == DIAG_STAGE_ORDER || diag->code == DIAG_METHOD_UNKNOWN;
     if (!missing && diag->code != DIAG_AMBIGUOUS)
-        return;
+        return fixes;
     Query at = *query;
     at.offset = diag->span.start;
     Completion completion = completion_at(&at);
@@ -115,6 +112,7 @@ void add_call_fixes(const Query *query, const Diag *diag, json_t *list)
     completion.is_plain = true;
     completion.has_arguments = false;
     if (type && type->kind != TYPE_ERROR)
-        (missing ? add_missing_stages : add_type_arguments)(&completion, diag, call, type, list);
+        (missing ? add_missing_stages : add_type_arguments)(&completion, call, type, &fixes);
     json_decref(completion.items);
+    return fixes;
 }

@@ -12,6 +12,14 @@ Document *server_document_at(const Server *server, Str path)
     return NULL;
 }
 
+static const OtherText *other_text(const OtherTexts *others, Str path)
+{
+    for (int64_t i = 0; others && i < others->count; i++)
+        if (str_equal(others->items[i].path, path))
+            return &others->items[i];
+    return NULL;
+}
+
 // Files are asked for as long as the analysis lives: a library is read when something names it.
 static bool read_source(void *own, ContraText path, ContraText *text)
 {
@@ -19,9 +27,10 @@ static bool read_source(void *own, ContraText path, ContraText *text)
     Arena *arena = &analysis->contra->arena;
     const Document *document = server_document_at(analysis->server, str_of(path));
     *array_push(arena, &analysis->asked, FileState) = file_state(arena, str_of(path));
-    if (document)
-        *text = text_of(document->text.text);
-    return document != NULL;
+    const OtherText *other = other_text(analysis->others, str_of(path));
+    if (other || document)
+        *text = text_of(other ? other->text : document->text.text);
+    return other || document;
 }
 
 bool analysis_asked(const Analysis *analysis, Str path)
@@ -50,10 +59,13 @@ bool analysis_wrote(const Analysis *analysis, int64_t source)
 
 static void read_root(Analysis *analysis, const Crate *crate)
 {
+    enum { STEPS_WHILE_TYPING = 1000 * 1000 }; // a second at most; our largest kernel needs half
     Contra *contra = analysis->contra;
     ContraText path = text_of(crate->path);
     int64_t roots = contra->roots.count;
-    request_open(contra, NULL);
+    ContraCheckOptions options = contra_check_options();
+    options.most_steps = STEPS_WHILE_TYPING;
+    request_open(contra, &options);
     analysis->lang = contra->lang;
     request_read(contra, &path, 1, ROOTS_ALL, &analysis->result);
     if (contra->roots.count > roots)
@@ -86,12 +98,13 @@ static bool read_all(Analysis *analysis, const Crate *crate, Memory *memory)
     return true;
 }
 
-Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory)
+Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory, const OtherTexts *others)
 {
     Analysis *analysis = calloc(1, sizeof *analysis);
     if (!analysis)
         return NULL;
     analysis->server = server;
+    analysis->others = others;
     analysis->contra = contra_new();
     if (analysis->contra && read_all(analysis, crate, memory))
         return analysis;
@@ -101,8 +114,10 @@ Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory)
 
 void analysis_free(Analysis *analysis)
 {
-    if (analysis)
+    if (analysis) {
+        costs_stop(analysis->server, analysis);
         contra_free(analysis->contra);
+    }
     free(analysis);
 }
 
@@ -120,4 +135,13 @@ bool analysis_step(Crate *crate)
     memory_close(crate->memory);
     analysis->is_checked = true;
     return false;
+}
+
+bool analysis_check(Analysis *analysis)
+{
+    if (setjmp(analysis->contra->on_oom))
+        return false;
+    while (lang_check_step(&analysis->check))
+        ;
+    return true;
 }

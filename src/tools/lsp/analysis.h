@@ -23,8 +23,18 @@ typedef struct {
     ARRAY(FileState);
 } FileStates;
 
+// A text of a file, in place of the one that there is.
 typedef struct {
-    const Server *server;
+    Str path, text;
+} OtherText;
+
+typedef struct {
+    ARRAY(OtherText);
+} OtherTexts;
+
+typedef struct {
+    Server *server;
+    const OtherTexts *others; // NULL: none
     Contra *contra;
     Lang *lang;
     Module *module; // of the root; NULL: it could not be read, or is a program text
@@ -37,6 +47,7 @@ typedef struct {
     Map times;          // Decl -> KernelTime, of those kernels that somebody asked for (kernels.h)
     Map launches;       // Decl -> Launches, likewise
     Map function_times; // Decl -> KernelTimes, likewise
+    Map fixes;          // Diag -> DiagHelps: those that hold, likewise (trial.c)
     struct {
         ARRAY(struct LinedText *);
     } texts;          // by source, as far as somebody asked; NULL: nobody did
@@ -58,10 +69,15 @@ typedef struct Crate {
 } Crate;
 
 // Reads the root. `memory`: what is known of it, if it is to be checked. NULL: there is none.
-Analysis *analysis_new(const Server *server, const Crate *crate, Memory *memory);
+// `others` may be NULL, and live as long as the analysis.
+Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory,
+                       const OtherTexts *others);
 void analysis_free(Analysis *analysis); // NULL is allowed
 // Checks another function of the root's analysis. False: it is done.
 bool analysis_step(Crate *crate);
+// Checks the whole of an analysis of a crate's that is not its own, from which nothing is learnt.
+// False: no memory.
+bool analysis_check(Analysis *analysis);
 // The analysis to ask. NULL: no memory.
 Analysis *crate_analysis(Server *server, Crate *crate);
 // The number of a source; -1: the analysis did not read it.

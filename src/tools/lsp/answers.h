@@ -28,10 +28,12 @@ json_t *token_legend(void);
 
 json_t *json_of_diag(const Query *query, const Diag *diag);
 
-// ---- quick fixes (action_call.c)
+// ---- quick fixes
 
-// Those of a call that lacks type arguments, or a stage before it.
-void add_call_fixes(const Query *query, const Diag *diag, json_t *list);
+// Those of a diagnostic that hold, if they are made (trial.c).
+const DiagHelps *fixes_of(const Query *query, const Crate *crate, const Diag *diag);
+// What may mend a call that lacks type arguments, or a stage before it (action_call.c).
+DiagHelps call_fixes(const Query *query, const Diag *diag);
 
 // ---- names (navigate.c)
 

@@ -46,8 +46,23 @@ static const ItemKind kinds[] = {
     [DECL_PRIM] = KIND_STRUCT,
 };
 
+// What an axis is where a value stands: its size.
+static void complete_size(Completion *completion, const char *name, const Decl *axis, int rank)
+{
+    Str label = str_format(completion->arena, "%s::SIZE", name);
+    complete_add(completion, &(Item){.label = str_terminated(completion->arena, label),
+                                     .kind = KIND_CONSTANT,
+                                     .rank = rank,
+                                     .detail = decl_text(completion->arena, completion->lang, axis),
+                                     .docs = decl_docs(axis)});
+}
+
 void complete_decl(Completion *completion, const char *name, const Decl *decl, int rank)
 {
+    if (decl->kind == DECL_AXIS && completion->is_value) {
+        complete_size(completion, name, decl, rank);
+        return;
+    }
     Item item = {.label = name,
                  .kind = kinds[decl->kind],
                  .rank = rank,
@@ -122,11 +137,36 @@ static void complete_in(Completion *completion, const Decl *decl)
     complete_associated(completion, decl);
 }
 
+// Behind `<m![K]>::` or `<Vec<i32>>::`. `at`: its first token.
+static void complete_qualified(Completion *completion, int64_t at)
+{
+    const Cursor *cursor = &completion->cursor;
+    const Token *tokens = cursor->tokens.items;
+    if (tokens[at].kind == TOKEN_NAME && tokens[at + 1].kind == TOKEN_NOT &&
+        str_equal(cursor_text(cursor, at), STR("m"))) {
+        complete_of_mapping(completion);
+        return;
+    }
+    while (is_path_word(tokens[at].kind) && tokens[at + 1].kind == TOKEN_COLON_COLON &&
+           is_path_word(tokens[at + 2].kind))
+        at += 2;
+    if (!is_path_word(tokens[at].kind))
+        return;
+    AstPath path = path_before(completion, at);
+    complete_in(completion, decl_of_path(completion, &path));
+}
+
 // Behind `::`. False: it is not there.
 static bool complete_path(Completion *completion)
 {
     const Cursor *cursor = &completion->cursor;
     int64_t at = cursor->before - 2;
+    int64_t inside =
+        cursor_kind(cursor, 1) == TOKEN_COLON_COLON ? cursor_qualified(cursor, at) : -1;
+    if (inside >= 0) {
+        complete_qualified(completion, inside);
+        return true;
+    }
     if (cursor_kind(cursor, 1) != TOKEN_COLON_COLON)
         at = group_path(cursor);
     if (at >= 0)
@@ -380,7 +420,8 @@ static void complete_here(Completion *completion)
         return;
     if (cursor_kind(cursor, 1) == TOKEN_DOT)
         complete_members(completion);
-    else if (complete_path(completion) || complete_pattern(completion) || is_declared(cursor))
+    else if (complete_path(completion) || complete_pattern(completion) || is_declared(cursor) ||
+             complete_parameter(completion) || complete_prefixed(completion))
         return;
     else if (str_equal(macro, STR("m")) || str_equal(macro, STR("i")))
         complete_mapping(completion);
@@ -394,6 +435,8 @@ static void complete_here(Completion *completion)
     else if (complete_fields(completion))
         return;
     else if (is_type_place(cursor) && !is_field_value(completion)) {
+        if (cursor_kind(cursor, 1) == TOKEN_AND)
+            complete_add(completion, &(Item){.label = "mut", .kind = KIND_KEYWORD, .rank = 0});
         complete_scalars(completion);
         complete_names(completion, true);
         complete_add(completion, &(Item){.label = "m!",

@@ -38,6 +38,8 @@ Str cursor_macro(const Cursor *cursor);
 int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas);
 // The name that generic arguments are of, if a token ends some; else the token. -1: there is none.
 int64_t cursor_named(const Cursor *cursor, int64_t token);
+// The first token in `<..>` that a token ends, if the brackets are of no name; -1: it ends none.
+int64_t cursor_qualified(const Cursor *cursor, int64_t token);
 // The number of commas between a token and the cursor, those in brackets left out.
 int64_t cursor_commas(const Cursor *cursor, int64_t from);
 
@@ -82,6 +84,7 @@ typedef struct {
     const Body *body;        // of it; NULL: none
     bool has_arguments;      // they are written behind the cursor already
     const AstExpr *receiver; // before the dot; NULL: none
+    bool is_value;           // a value is wanted: an axis is its size
     bool is_plain;           // what is written has no places to fill in
     uint32_t taken;          // ALUs that the stream before the cursor uses already, as a set
     Map seen;                // names that are in the list
@@ -117,8 +120,11 @@ void complete_module(Completion *completion, Module *module, int rank);
 // The type of an expression of the function around the cursor, a future as that; NULL: not known.
 Type *type_in_body(const Completion *completion, const AstExpr *expr);
 
-// Patterns and attributes (complete_pattern.c). False: the cursor is in none.
+// Patterns, parameters, what is behind `async`, and attributes (complete_pattern.c). False: the
+// cursor is in none.
 bool complete_pattern(Completion *completion);
+bool complete_parameter(Completion *completion);
+bool complete_prefixed(Completion *completion);
 bool complete_attribute(Completion *completion);
 // What the attribute, or the word in one, that ends at the cursor is for. "": it is none.
 Str attribute_docs(const Cursor *cursor);
@@ -126,6 +132,7 @@ Str attribute_docs(const Cursor *cursor);
 // After a dot, and after a type and `::` (complete_member.c).
 void complete_members(Completion *completion);
 void complete_associated(Completion *completion, const Decl *decl);
+void complete_of_mapping(Completion *completion); // after a mapping and `::`
 // Variants; of the operators of the Vector Engine those whose ALU is free.
 void complete_variants(Completion *completion, const Decl *decl);
 

@@ -281,6 +281,28 @@ void complete_members(Completion *completion)
 
 // ---- functions of a type
 
+// Functions and constants, but no methods.
+static void add_associated(Completion *completion, const Impls *impls)
+{
+    for (int64_t i = 0; i < impls->count; i++) {
+        const AstItems *items = &impls->items[i]->item->impl.items;
+        for (int64_t k = 0; k < items->count; k++) {
+            const Decl *member = map_get(&impls->items[i]->members, items->items[k]->name.text);
+            bool method = member && member->item && member->item->kind == ITEM_FN &&
+                          member->item->function.self != SELF_NONE;
+            if (member && !method &&
+                module_sees(completion->scope, impls->items[i]->scope, member->visibility))
+                complete_decl(completion, member->name, member, 2);
+        }
+    }
+}
+
+void complete_of_mapping(Completion *completion)
+{
+    sort_impls(completion->lang);
+    add_associated(completion, &completion->lang->of_mapping);
+}
+
 void complete_associated(Completion *completion, const Decl *decl)
 {
     Lang *lang = completion->lang;
@@ -293,18 +315,7 @@ void complete_associated(Completion *completion, const Decl *decl)
         mapping = type->kind == TYPE_MAPPING || type->kind == TYPE_OPEN;
         decl = type->kind == TYPE_NAMED ? type->decl : decl;
     }
-    const Impls *impls = mapping ? &lang->of_mapping : &decl->impls;
-    for (int64_t i = 0; i < impls->count; i++) {
-        const AstItems *items = &impls->items[i]->item->impl.items;
-        for (int64_t k = 0; k < items->count; k++) {
-            const Decl *member = map_get(&impls->items[i]->members, items->items[k]->name.text);
-            bool method = member && member->item && member->item->kind == ITEM_FN &&
-                          member->item->function.self != SELF_NONE;
-            if (member && !method &&
-                module_sees(completion->scope, impls->items[i]->scope, member->visibility))
-                complete_decl(completion, member->name, member, 2);
-        }
-    }
+    add_associated(completion, mapping ? &lang->of_mapping : &decl->impls);
 }
 
 // ---- operators of the Vector Engine

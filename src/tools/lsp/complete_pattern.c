@@ -1,4 +1,4 @@
-// Places where no expression stands: patterns and attributes.
+// Places where no expression stands: patterns, parameters and attributes.
 #include "complete.h"
 
 #include "base/checked.h"
@@ -65,6 +65,17 @@ static void add_word_list(Completion *completion, const Word *words)
                                          .snippet = str_from(words->snippet)});
 }
 
+// Behind `tokio::`: the rest of those words.
+static void add_path_words(Completion *completion, Str first)
+{
+    Str start = str_format(completion->arena, "%.*s::", STR_ARG(first));
+    for (const Word *word = attributes; word->name; word++)
+        if (str_starts_with(str_from(word->name), start))
+            complete_add(completion, &(Item){.label = word->name + start.len,
+                                             .kind = KIND_KEYWORD,
+                                             .docs = str_from(word->docs)});
+}
+
 // `#[` or `#![`
 static bool opens_attribute(const Cursor *cursor, int64_t open)
 {
@@ -125,11 +136,63 @@ bool complete_attribute(Completion *completion)
     if (opens_attribute(cursor, open)) {
         if (open == cursor->before - 1)
             add_word_list(completion, attributes);
+        else if (open == cursor->before - 3 && cursor_kind(cursor, 1) == TOKEN_COLON_COLON)
+            add_path_words(completion, cursor_text(cursor, open + 1));
         return true;
     }
     if (!opens_attribute(cursor, innermost(cursor, 1)) || open < 1)
         return false;
     complete_attribute_words(completion, cursor_text(cursor, open - 1));
+    return true;
+}
+
+// ---- functions that are being declared
+
+static const Word function_word[] = {{"fn", "A function.", ""}, {NULL, NULL, NULL}};
+static const Word block_word[] = {{"move", "A block that owns what it uses.", ""},
+                                  {NULL, NULL, NULL}};
+static const Word selves[] = {{"&self", "The value, to be read.", ""},
+                              {"&mut self", "The value, to be changed.", ""},
+                              {"self", "The value itself.", ""},
+                              {NULL, NULL, NULL}};
+
+static bool has_methods(const Completion *completion)
+{
+    for (int64_t i = 0; i < completion->trail.count; i++) {
+        const AstNode *node = &completion->trail.items[i];
+        if (node->kind == NODE_ITEM &&
+            (node->item->kind == ITEM_IMPL || node->item->kind == ITEM_TRAIT))
+            return true;
+    }
+    return false;
+}
+
+// `fn f(`, `fn f<T>(a: T, `: the name of a parameter, which nobody knows but for `self`.
+bool complete_parameter(Completion *completion)
+{
+    const Cursor *cursor = &completion->cursor;
+    TokenKind before = cursor_kind(cursor, 1);
+    int64_t commas, open = innermost(cursor, 0);
+    int64_t name =
+        open > 0 && kind_at(cursor, open) == TOKEN_OPEN_PAREN ? cursor_named(cursor, open - 1) : -1;
+    if (kind_at(cursor, name - 1) != TOKEN_FN ||
+        (before != TOKEN_OPEN_PAREN && before != TOKEN_COMMA) ||
+        cursor_angle(cursor, cursor->before, &commas) >= 0)
+        return false;
+    if (before == TOKEN_OPEN_PAREN && has_methods(completion))
+        add_word_list(completion, selves);
+    return true;
+}
+
+// `async ` and `unsafe ` begin a function, or in one a block.
+bool complete_prefixed(Completion *completion)
+{
+    TokenKind before = cursor_kind(&completion->cursor, 1);
+    if (before != TOKEN_ASYNC && before != TOKEN_UNSAFE)
+        return false;
+    add_word_list(completion, function_word);
+    if (before == TOKEN_ASYNC && completion->function && completion->cursor.open.count)
+        add_word_list(completion, block_word);
     return true;
 }
 

@@ -68,10 +68,16 @@ static void bind_expr(const Binder *binder, const AstExpr *expr)
         bind_condition(binder, expr->loop.inner);
 }
 
-// The cursor is behind its brace.
+// The cursor is behind its brace, and not that of something in it.
 static bool is_closed(const Completion *completion, Span span)
 {
+    const Cursor *cursor = &completion->cursor;
     Str text = completion->query->analysis->contra->sources.items[span.source].text;
+    for (int64_t i = 0; i < cursor->open.count; i++) {
+        int64_t open = cursor_offset(cursor, cursor->open.items[i]);
+        if (open >= span.start && open < span.end)
+            return false;
+    }
     return span.end > span.start && span.end <= completion->query->offset &&
            text.data[span.end - 1] == '}';
 }
@@ -113,7 +119,7 @@ void each_local(Completion *completion, LocalVisit *visit, void *own)
             bind_block(&binder, node->block);
         if (node->kind == NODE_ARM && !is_closed(completion, node->span))
             bind(&binder, node->arm->pattern);
-        if (node->kind == NODE_EXPR)
+        if (node->kind == NODE_EXPR && !is_closed(completion, node->span))
             bind_expr(&binder, node->expr);
         if (node->kind == NODE_ITEM && node->item->kind == ITEM_FN) {
             bind_function(&binder, node->item);
@@ -267,7 +273,7 @@ static bool takes_all(Completion *completion, const Decl *decl)
 static bool takes_values(Completion *completion, const Decl *decl)
 {
     (void)completion;
-    return decl->kind != DECL_TRAIT && decl->kind != DECL_AXIS;
+    return decl->kind != DECL_TRAIT;
 }
 
 static bool takes_types(Completion *completion, const Decl *decl)
@@ -339,6 +345,7 @@ void complete_names(Completion *completion, bool types_only)
     if (!types_only)
         each_local(completion, add_local, completion);
     complete_generics(completion, types_only ? TYPE_GENERICS : ALL_GENERICS);
+    completion->is_value = !types_only;
     gather_scope(completion, types_only ? takes_types : takes_values);
 }
 

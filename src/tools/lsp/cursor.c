@@ -252,6 +252,17 @@ int64_t cursor_named(const Cursor *cursor, int64_t token)
     return at >= 0 && cursor->tokens.items[at].kind == TOKEN_COLON_COLON ? at - 1 : at;
 }
 
+int64_t cursor_qualified(const Cursor *cursor, int64_t token)
+{
+    TokenKind kind = token >= 0 ? cursor->tokens.items[token].kind : TOKEN_END;
+    if (kind != TOKEN_GREATER && kind != TOKEN_SHIFT_RIGHT)
+        return -1;
+    int64_t open = opening_angle(cursor, token);
+    bool is_named = open > 0 && (is_word(cursor->tokens.items[open - 1].kind) ||
+                                 cursor->tokens.items[open - 1].kind == TOKEN_COLON_COLON);
+    return open >= 0 && !is_named && open + 1 < token ? open + 1 : -1;
+}
+
 // The name before an opening bracket; -1: what stands there is no call.
 static int64_t name_before(const Cursor *cursor, int64_t open)
 {

@@ -22,7 +22,7 @@ typedef struct {
 
 static int64_t line_at(const FoldWalk *walk, int64_t offset)
 {
-    return offset_position(walk->text, ENCODING_UTF8, offset).line;
+    return offset_line(walk->text, offset);
 }
 
 // Nothing but closing brackets stands on the last line: it stays to be seen.

@@ -147,7 +147,7 @@ static bool all_stand(const Formatter *formatter, int64_t first, int64_t last)
 // `m` `!` bracket .. bracket
 static void format_mapping(const Formatter *formatter, const AstType *type)
 {
-    const Token *tokens = formatter->tokens.items;
+    Token *tokens = formatter->tokens.items;
     int64_t name = token_from(formatter, type->span.start), open = name + 2;
     if (open >= formatter->tokens.count || tokens[name].start != type->span.start ||
         tokens[name + 1].kind != TOKEN_NOT || !token_opens(tokens[open].kind))
@@ -159,8 +159,10 @@ static void format_mapping(const Formatter *formatter, const AstType *type)
     for (int64_t i = name; i < open; i++)
         if (is_blank(str_slice(formatter->text, token_end(&tokens[i]), tokens[i + 1].start)))
             replace(formatter, token_end(&tokens[i]), tokens[i + 1].start, "");
-    if (tokens[open].kind == TOKEN_OPEN_BRACE) // m!{..}: the blanks in it are not ours
-        return;
+    if (tokens[open].kind == TOKEN_OPEN_BRACE) { // `m!{..}` is `m!(..)`, not a type in braces
+        tokens[open].kind = TOKEN_OPEN_PAREN;
+        tokens[last].kind = TOKEN_CLOSE_PAREN;
+    }
     format_list(formatter, open);
 }
 

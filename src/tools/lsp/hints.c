@@ -191,22 +191,24 @@ static void hint_stream(const HintWalk *walk, const AstExpr *expr)
 
 typedef struct {
     const HintWalk *walk;
-    const AstExpr *expr;        // the call
-    bool begins, commits;       // it is of a pass
-    int64_t count;              // operations that it is
-    int64_t kernels;            // that have some of them
-    int64_t least, most;        // cycles of one
-    CostPart bound;             // of the first
-    const HwTensor *written[2]; // the first places that are written
+    const AstExpr *expr;             // the call
+    Str file;                        // where its name stands,
+    int64_t line;                    // from 1
+    bool begins, commits;            // it is of a pass
+    int64_t count;                   // operations that it is
+    int64_t kernels;                 // that have some of them
+    int64_t least, most;             // cycles of one
+    CostPart bound;                  // of the first
+    const OperationCost *written[2]; // the first places that are written
     int64_t written_count;
 } Found;
 
-static void take_cost(Found *found, const ScheduledOperation *operation)
+static void take_cost(Found *found, const OperationCost *operation)
 {
-    int64_t cycles = operation->end - operation->begin;
+    int64_t cycles = operation->cycles;
     if (!found->count++) {
         found->least = found->most = cycles;
-        found->bound = schedule_bound(operation);
+        found->bound = operation->bound;
     }
     found->least = min_i64(found->least, cycles);
     found->most = max_i64(found->most, cycles);
@@ -231,25 +233,17 @@ static void add_costs(const Found *found)
     add_hint(found->walk, found->expr->span.end, HINT_OTHER, buf_str(&label), buf_str(&tooltip));
 }
 
-static const HwTensor *tensor_numbered(const HwObject *object, int64_t number)
-{
-    for (int64_t i = 0; i < object->tensors.count; i++)
-        if (object->tensors.items[i].number == number)
-            return &object->tensors.items[i];
-    return NULL;
-}
-
-static void take_written(Found *found, const HwTensor *tensor)
+static void take_written(Found *found, const OperationCost *operation)
 {
     enum { MOST = COUNT_OF(found->written) };
-    if (!tensor || tensor->tier != TIER_DM || tensor->address < 0 || tensor->bytes <= 0)
+    if (operation->bytes <= 0)
         return;
     for (int64_t i = 0; i < found->written_count && i < MOST; i++)
-        if (found->written[i]->address == tensor->address &&
-            found->written[i]->bytes == tensor->bytes)
+        if (found->written[i]->address == operation->address &&
+            found->written[i]->bytes == operation->bytes)
             return;
     if (found->written_count < MOST)
-        found->written[found->written_count] = tensor;
+        found->written[found->written_count] = operation;
     found->written_count++;
 }
 
@@ -263,9 +257,9 @@ static void add_ranges(const Found *found)
         return;
     buf_add(&label, STR("DM"));
     for (; shown < (int64_t)COUNT_OF(found->written) && found->written[shown]; shown++) {
-        const HwTensor *tensor = found->written[shown];
+        const OperationCost *place = found->written[shown];
         buf_printf(&label, "%s 0x%" PRIx64 "..0x%" PRIx64, shown ? "," : "",
-                   (uint64_t)tensor->address, (uint64_t)(tensor->address + tensor->bytes - 1));
+                   (uint64_t)place->address, (uint64_t)(place->address + place->bytes - 1));
     }
     if (found->written_count > shown)
         buf_add(&label, STR(", .."));
@@ -274,31 +268,36 @@ static void add_ranges(const Found *found)
 }
 
 // Passes are told where they begin, and where they write; other operations where they are called.
-static void take_operation(Found *found, const KernelTime *time, const ScheduledOperation *each)
+static void take_operation(Found *found, const OperationCost *operation)
 {
-    const Query *query = found->walk->query;
-    const HwOperation *operation = each->operation;
     AstName name = found->expr->method.name.name;
-    bool is_pass = operation_is_pass(operation);
-    bool is_it = is_pass ? found->begins : str_equal(operation->method, str_from(name.text));
-    if (is_it && operation_begins_at(query, operation, name.span))
-        take_cost(found, each);
-    if (is_pass && found->commits && operation_writes_at(query, operation, name.span))
-        take_written(found, tensor_numbered(&time->object->object, operation->writes));
+    bool begins = operation->line == found->line, writes = operation->write_line == found->line;
+    if (!(begins || writes) || !str_equal(operation->file, found->file))
+        return;
+    bool is_it =
+        operation->is_pass ? found->begins : str_equal(operation->method, str_from(name.text));
+    if (is_it && begins)
+        take_cost(found, operation);
+    if (operation->is_pass && found->commits && writes)
+        take_written(found, operation);
 }
 
 static void hint_operation(const HintWalk *walk, const AstExpr *expr, StageKind stage)
 {
-    const KernelTimes *times = times_of_function(walk->query, walk->function);
+    Query *query = walk->query;
+    const KernelTimes *times = times_of_function(query, walk->function);
+    Span name = expr->method.name.name.span;
     Found found = {.walk = walk,
                    .expr = expr,
+                   .file = query->analysis->contra->sources.items[name.source].name,
+                   .line = offset_line(query_text(query, name.source), name.start) + 1,
                    .begins = stage != STAGE_COUNT && stages[stage].to == POSITION_BEGIN,
                    .commits = stage != STAGE_COUNT && stages[stage].to == POSITION_SINK};
     for (int64_t i = 0; i < times->count; i++) {
-        const Schedule *schedule = times->items[i]->schedule;
+        const KernelCosts *costs = kernel_costs(query, times->items[i]);
         int64_t before = found.count;
-        for (int64_t k = 0; schedule && k < schedule->operation_count; k++)
-            take_operation(&found, times->items[i], &schedule->operations[k]);
+        for (int64_t k = 0; k < costs->count; k++)
+            take_operation(&found, &costs->items[k]);
         found.kernels += found.count > before;
     }
     add_costs(&found);

@@ -235,9 +235,11 @@ void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
     const KernelTimes *times = times_of_function(query, function);
     const ScheduledOperation *operation = NULL;
     int64_t count = 0;
-    for (int64_t i = 0; i < times->count && !operation; i++)
+    for (int64_t i = 0; i < times->count && !operation; i++) {
+        kernel_lower(query->analysis, times->items[i]);
         if (times->items[i]->schedule)
             operation = operation_of(&wanted, times->items[i]->schedule, &count);
+    }
     if (!operation)
         return;
     StageCost cost = kind == STAGE_COUNT ? dma : cost_of_stage(kind);

@@ -15,6 +15,7 @@ typedef struct Request {
     json_t *id;
     json_t *params;
     const struct Method *method; // NULL: there is none of that name
+    bool waits;                  // for costs (costs.c)
     char *name;
 } Request;
 
@@ -23,7 +24,8 @@ struct Server {
     void *own;
     ServerTools tools;
     jmp_buf on_oom;
-    Arena arena; // of the message at hand
+    Arena arena;     // of the message at hand
+    json_t *message; // that message
     Encoding encoding;
     bool is_open, is_shut;
     int status; // of the exit; -1: it goes on
@@ -36,6 +38,7 @@ struct Server {
     json_t *watched;           // files that it watches beside those in folders, as keys (files.c)
     Request *first, **last;    // requests, oldest first
     struct Job *jobs;          // requests that are worked on in a process of their own
+    struct CostJob *cost_jobs; // kernels that are lowered in such (costs.c)
     int64_t job_count;         // of all that ever were
     int64_t own_requests;      // that were sent to the client
     struct {
@@ -54,6 +57,9 @@ int64_t server_ask(Server *server, const char *method, json_t *params);
 void server_reply(Server *server, json_t *id, json_t *result); // takes the result; NULL is `null`
 void server_refuse(Server *server, json_t *id, int code, const char *why);
 void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// A message with U+FFFD for every half of a surrogate pair that is alone (surrogate.c).
+Str mend_surrogates(Arena *arena, Str message);
 
 // Codes of errors, of JSON-RPC and of the protocol.
 enum {
@@ -88,6 +94,10 @@ typedef struct {
     const char *error;  // set by the feature: it is answered with an error that says this
     json_t *id;         // of the request
     bool is_later;      // set by the feature: it is answered when its job ends (jobs.c)
+    bool waits;         // set by the feature: it is asked again when what is wanted is there
+    struct {
+        ARRAY(struct KernelTime *);
+    } wanted; // whose costs nobody works out yet (costs.c)
 } Query;
 
 // NULL: the answer is `null`.
@@ -105,6 +115,9 @@ json_t *server_capabilities(const Server *server); // methods.c
 
 // Changes of settings and the like (notices.c). False: the server does not know the message.
 bool server_take_notice(Server *server, const char *method, const json_t *params);
+
+// What requests wait for is there, or will not come: they are asked again.
+void server_wake_requests(Server *server);
 
 // Requests about a document that changed are not answered.
 void server_drop_requests(Server *server, Str uri);
@@ -134,6 +147,15 @@ void jobs_hear(Server *server, int64_t asked, bool is_well);
 void jobs_stop(Server *server);
 // The answer to a command, of the text that its work gave back (command.c).
 json_t *command_result(Server *server, const char *text);
+
+// ---- costs of kernels (costs.c)
+
+// Has those that a query wants worked out. False: they are there already.
+bool costs_start(Query *query);
+// A job ended. False: it was none of these.
+bool costs_finish(Server *server, int64_t number, const char *text);
+// The analysis is given up; NULL: all are.
+void costs_stop(Server *server, const Analysis *analysis);
 
 // ---- folders (workspace.c)
 

@@ -115,7 +115,7 @@ void server_finish(Server *server, int64_t number, const char *text)
 {
     if (setjmp(server->on_oom))
         server->status = 1;
-    else
+    else if (!costs_finish(server, number, text))
         job_finish(server, number, text);
     arena_clear(&server->arena);
 }
@@ -149,5 +149,6 @@ void jobs_stop(Server *server)
 json_t *answer_shutdown(Query *query)
 {
     jobs_stop(query->server);
+    costs_stop(query->server, NULL);
     return NULL;
 }

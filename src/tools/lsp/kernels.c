@@ -90,23 +90,26 @@ static bool is_refused(const Analysis *analysis, const Decl *kernel)
     return false;
 }
 
-const KernelTime *kernel_time_with(Analysis *analysis, const Decl *kernel,
-                                   const KernelNumbers *numbers)
+KernelTime *kernel_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
 {
-    for (const KernelTime *known = map_get(&analysis->times, kernel); known; known = known->next)
+    for (KernelTime *known = map_get(&analysis->times, kernel); known; known = known->next)
         if (numbers_equal(&known->numbers, numbers))
             return known;
-    KernelTime *time = new_time(analysis, kernel, numbers);
-    if (time->index >= 0 && !is_refused(analysis, kernel))
-        lower_apart(analysis, time);
-    return time;
+    return new_time(analysis, kernel, numbers);
 }
 
-const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel)
+void kernel_lower(Analysis *analysis, KernelTime *time)
+{
+    if (!time->is_lowered && time->index >= 0 && !is_refused(analysis, time->decl))
+        lower_apart(analysis, time);
+    time->is_lowered = true;
+}
+
+static KernelTime *first_time(Analysis *analysis, const Decl *kernel)
 {
     static const KernelNumbers none;
     const Launches *launches = launches_of(analysis, kernel);
-    return kernel_time_with(analysis, kernel, launches->count ? &launches->items[0] : &none);
+    return kernel_time(analysis, kernel, launches->count ? &launches->items[0] : &none);
 }
 
 // ---- functions that kernels call
@@ -157,7 +160,7 @@ const KernelTimes *times_of_function(Query *query, const Decl *function)
     for (int64_t i = 0; i < callers.count && times->count < MOST_KERNELS; i++) {
         const Decl *decl = analysis_function(analysis, callers.items[i]);
         if (decl && item_is_kernel(callers.items[i]))
-            *array_push(arena, times, const KernelTime *) = kernel_time(analysis, decl);
+            *array_push(arena, times, KernelTime *) = first_time(analysis, decl);
     }
     return times;
 }
@@ -175,8 +178,7 @@ bool operation_is_pass(const HwOperation *operation)
 static bool is_in(const Query *query, Str file, int64_t line, Span span)
 {
     const LinedText *text = query_text(query, span.source);
-    return line > offset_position(text, ENCODING_UTF8, span.start).line &&
-           line <= offset_position(text, ENCODING_UTF8, span.end).line + 1 &&
+    return line > offset_line(text, span.start) && line <= offset_line(text, span.end) + 1 &&
            str_equal(file, query->analysis->contra->sources.items[span.source].name);
 }
 

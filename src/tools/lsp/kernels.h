@@ -27,25 +27,46 @@ typedef struct {
 // launches.
 const Launches *launches_of(Analysis *analysis, const Decl *kernel);
 
+// What is shown of an operation.
+typedef struct {
+    Str method, file;
+    bool is_pass; // others are one call
+    int64_t line, write_line;
+    int64_t cycles;
+    CostPart bound;
+    int64_t address, bytes; // that a pass writes in DM; 0 bytes: nothing there
+} OperationCost;
+
+typedef struct {
+    ARRAY(OperationCost);
+    int64_t cycles; // of all; -1: the kernel is refused, or nobody knows its numbers
+} KernelCosts;
+
 typedef struct KernelTime {
     struct KernelTime *next; // of the same kernel, with other numbers
     KernelNumbers numbers;
     const Decl *decl;
     int64_t index;              // as contra.h counts kernels; -1: it has none
+    KernelCosts *costs;         // NULL: nobody asked, or they are being worked out
+    bool is_lowered;            // so far as it can be:
+    bool is_asked;              // for its costs
     const ContraObject *object; // NULL: the kernel is refused, or nobody knows its numbers
     const Schedule *schedule;
 } KernelTime;
 
-// Of its first launch. Never NULL. Requires: the analysis has a way out of memory that ends.
-const KernelTime *kernel_time(Analysis *analysis, const Decl *kernel);
-const KernelTime *kernel_time_with(Analysis *analysis, const Decl *kernel,
-                                   const KernelNumbers *numbers);
+// Of those numbers. Never NULL.
+KernelTime *kernel_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers);
+// Lowers it and places it in time. Requires: the analysis has a way out of memory that ends.
+void kernel_lower(Analysis *analysis, KernelTime *time);
+// Its costs, as far as they are known; else the query waits for them (costs.c).
+const KernelCosts *kernel_costs(Query *query, KernelTime *time);
 
 typedef struct {
-    ARRAY(const KernelTime *);
+    ARRAY(KernelTime *);
 } KernelTimes;
 
-// Those that execute a function: itself, or (a few of) those that call it.
+// Those that execute a function, of the first launch of each: itself, or (a few of) those that call
+// it.
 const KernelTimes *times_of_function(Query *query, const Decl *function);
 
 // Whether an operation of a schedule is a pass; others are one call.

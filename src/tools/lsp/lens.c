@@ -134,10 +134,11 @@ static const char *schedule_title(Query *query, const json_t *argument)
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);
     const Decl *kernel = kernel_named(query, str_of_json(json_object_get(argument, "name")));
-    const KernelTime *time = kernel ? kernel_time_with(query->analysis, kernel, &numbers) : NULL;
-    if (time && time->schedule) {
+    const KernelCosts *costs =
+        kernel ? kernel_costs(query, kernel_time(query->analysis, kernel, &numbers)) : NULL;
+    if (costs && costs->cycles >= 0) {
         buf_add(&title, STR(" ("));
-        add_number(&title, time->schedule->cycles);
+        add_number(&title, costs->cycles);
         buf_add(&title, STR(" cycles)"));
     }
     return str_terminated(query->arena, buf_str(&title));

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 
-typedef enum { ENCODING_UTF8, ENCODING_UTF16, ENCODING_UTF32, ENCODING_COUNT } Encoding;
+typedef enum { ENCODING_UTF8, ENCODING_UTF16, ENCODING_COUNT } Encoding;
 
 extern const char *const encoding_names[ENCODING_COUNT]; // as the protocol calls them
 
@@ -13,12 +13,17 @@ typedef struct {
     int64_t line, character; // both from 0
 } TextPosition;
 
+enum { MARK_BYTES = 128 };
+
 // A text with the offsets at which its lines start. Lines end in \n, \r\n or \r.
 typedef struct LinedText {
     Str text;
     struct {
         ARRAY(int64_t);
     } starts;
+    struct {
+        ARRAY(int64_t);
+    } marks; // units of UTF-16 before every MARK_BYTES-th byte, since a line may be very long
 } LinedText;
 
 LinedText lined_text(Arena *arena, Str text);
@@ -26,5 +31,6 @@ LinedText lined_text(Arena *arena, Str text);
 // Beyond the end of a line or the text counts as the end; inside of a character as its start.
 int64_t position_offset(const LinedText *text, Encoding encoding, TextPosition position);
 TextPosition offset_position(const LinedText *text, Encoding encoding, int64_t offset);
+int64_t offset_line(const LinedText *text, int64_t offset);
 
 #endif

@@ -104,7 +104,7 @@ bool crate_read(Server *server, Crate *crate)
 {
     if (crate->analysis)
         return true;
-    crate->analysis = analysis_new(server, crate, crate->memory);
+    crate->analysis = analysis_new(server, crate, crate->memory, NULL);
     return crate->analysis != NULL;
 }
 
@@ -167,7 +167,10 @@ static Crate *root_beside(Server *server, Str folder, Str path)
     if (crate)
         return crate;
     folder_roots_beside(&server->arena, folder, &roots);
-    return paths_have(&roots, path) ? NULL : first_reading(server, &roots, path);
+    if (paths_have(&roots, path))
+        return NULL;
+    Paths naming = roots_naming(&server->arena, &roots, path);
+    return first_reading(server, &naming, path);
 }
 
 static Crate *find_root(Server *server, Str path)
@@ -207,7 +210,7 @@ Analysis *crate_analysis(Server *server, Crate *crate)
     if (crate->analysis && crate->analysis->is_checked)
         return crate->analysis;
     if (!crate->asked)
-        crate->asked = analysis_new(server, crate, NULL);
+        crate->asked = analysis_new(server, crate, NULL, NULL);
     return crate->asked;
 }
 

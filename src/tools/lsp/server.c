@@ -155,36 +155,61 @@ static bool open_query(Query *query, const Request *request)
     return query->source >= 0;
 }
 
-static void answer(Server *server, const Request *request)
+// False: it waits.
+static bool answer(Server *server, const Request *request)
 {
     Query query = {
         .server = server, .params = request->params, .arena = &server->arena, .id = request->id};
     if (!open_query(&query, request))
-        return;
+        return true;
     if (query.analysis) {
         // what is asked of the front end may run out of memory, too
         if (setjmp(query.analysis->contra->on_oom))
             longjmp(server->on_oom, 1);
     }
     json_t *result = request->method->answer(&query);
+    if (query.waits && costs_start(&query)) {
+        json_decref(result);
+        return false;
+    }
+    if (query.waits) {
+        json_decref(result);
+        return answer(server, request);
+    }
     if (query.is_later)
-        return;
+        return true;
     if (!query.error) {
         server_reply(server, request->id, result);
-        return;
+        return true;
     }
     json_decref(result);
     server_refuse(server, request->id, ERROR_FAILED, query.error);
+    return true;
 }
 
-static void answer_next(Server *server)
+// The oldest that does not wait; it points to NULL if all do.
+static Request **next_request(Server *server)
 {
-    Request *request = take(server, &server->first);
-    if (request->method)
-        answer(server, request);
-    else
+    Request **at = &server->first;
+    while (*at && (*at)->waits)
+        at = &(*at)->next;
+    return at;
+}
+
+void server_wake_requests(Server *server)
+{
+    for (Request *request = server->first; request; request = request->next)
+        request->waits = false;
+}
+
+static void answer_next(Server *server, Request **at)
+{
+    Request *request = *at;
+    if (!request->method)
         server_refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
-    request_free(request);
+    request->waits = request->method && !answer(server, request);
+    if (!request->waits)
+        request_free(take(server, at));
 }
 
 // ---- in
@@ -342,6 +367,7 @@ void server_free(Server *server)
     if (!server)
         return;
     jobs_stop(server);
+    costs_stop(server, NULL);
     while (server->first)
         request_free(take(server, &server->first));
     while (server->crates) {
@@ -366,18 +392,25 @@ static void give_up(Server *server)
     server->status = 1;
 }
 
-void server_receive(Server *server, Str message)
+static void read_message(Server *server, Str text)
 {
     json_error_t error;
-    server->settles = 0;
-    json_t *value = json_loadb(message.data, (size_t)message.len, JSON_ALLOW_NUL, &error);
-    if (setjmp(server->on_oom))
-        give_up(server);
-    else if (value)
-        take_message(server, value);
+    server->message = json_loadb(text.data, (size_t)text.len, JSON_ALLOW_NUL, &error);
+    if (server->message)
+        take_message(server, server->message);
     else
         server_refuse(server, json_null(), ERROR_PARSE, error.text);
-    json_decref(value);
+}
+
+void server_receive(Server *server, Str message)
+{
+    server->settles = 0;
+    server->message = NULL;
+    if (setjmp(server->on_oom))
+        give_up(server);
+    else
+        read_message(server, mend_surrogates(&server->arena, message));
+    json_decref(server->message);
     arena_clear(&server->arena);
 }
 
@@ -387,9 +420,10 @@ bool server_work(Server *server)
         give_up(server);
         return false;
     }
-    bool any = server->first != NULL;
+    Request **next = next_request(server);
+    bool any = *next != NULL;
     if (any)
-        answer_next(server);
+        answer_next(server, next);
     else
         any = server_check_some(server);
     arena_clear(&server->arena);

@@ -180,7 +180,7 @@ static void serve(Server *server, Input *input, Children *children, atomic_bool 
     while (!is_over(server, input)) {
         while (!is_over(server, input) && take_message(input, server))
             has_work = true;
-        if (is_over(server, input) || (input->is_over && !has_work))
+        if (is_over(server, input) || (input->is_over && !has_work && !server_is_asked(server)))
             break;
         int from = input->is_over ? -1 : STDIN_FILENO;
         if (children_wait(children, server, from, has_work ? 0 : -1))

@@ -156,7 +156,7 @@ static void read_unopened(const Query *query, struct Unopened *unopened, Str pat
 {
     const Crate crate = {.path = path};
     Query own = *query;
-    own.analysis = analysis_new(query->server, &crate, NULL);
+    own.analysis = analysis_new(query->server, &crate, NULL, NULL);
     unopened->symbols = own.analysis ? symbols_of(&own) : json_object();
     for (int64_t i = 0; own.analysis && i < own.analysis->asked.count; i++)
         add_asked(query, unopened, own.analysis->asked.items[i]);
@@ -276,7 +276,7 @@ static void visit_unopened(ProgramWalk *walk, Paths roots)
         if (paths_have(&walk->seen, root) || !may_name(walk, root))
             continue;
         *array_push(walk->query->arena, &walk->seen, Str) = root;
-        Analysis *analysis = analysis_new(walk->query->server, &(Crate){.path = root}, NULL);
+        Analysis *analysis = analysis_new(walk->query->server, &(Crate){.path = root}, NULL, NULL);
         visit_analysis(walk, analysis);
         analysis_free(analysis);
     }

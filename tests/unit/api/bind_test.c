@@ -18,14 +18,20 @@ typedef struct {
     ContraLaunch *launch;
 } Session;
 
+static ContraRunOptions run_options(int64_t threads)
+{
+    ContraRunOptions options = contra_run_options();
+    options.threads = threads;
+    return options;
+}
+
 static ContraStatus open_launch(Session *session, const char *kernel,
                                 const ContraRunOptions *options)
 {
     ContraText path = contra_text("tests/positive/run/kernels.rs");
-    ContraCheckOptions check = {0};
     int64_t index;
     *session = (Session){.contra = contra_new()};
-    assert_int_equal(contra_load(session->contra, &path, 1, &check), CONTRA_OK);
+    assert_int_equal(contra_load(session->contra, &path, 1, NULL), CONTRA_OK);
     assert_int_equal(contra_kernel_find(session->contra, contra_text(kernel), &index), CONTRA_OK);
     return contra_launch_open(session->contra, index, NULL, 0, options, &session->launch);
 }
@@ -90,7 +96,8 @@ static void assert_split(const int32_t *in, const int32_t *out)
 static void rows_are_not_copied(void **state)
 {
     (void)state;
-    static const ContraRunOptions ways[] = {{.threads = 1}, {.threads = 2, .sanitize = true}};
+    ContraRunOptions ways[] = {run_options(1), run_options(2)};
+    ways[1].sanitize = true;
     static int32_t in[2][S * A], out[2][A * S];
     for (size_t way = 0; way < 2; way++) {
         Session session;
@@ -126,7 +133,7 @@ static void rows_are_not_copied(void **state)
 static void types_are_direct_or_converted(void **state)
 {
     (void)state;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = run_options(1);
     Session session;
     static uint16_t half[S * A], half_out[S * A], brain_out[S * A];
     static uint8_t quarter[S * A], quarter_out[S * A];
@@ -168,7 +175,7 @@ static void types_are_direct_or_converted(void **state)
 static void padding_is_converted(void **state)
 {
     (void)state;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = run_options(1);
     Session session;
     static int32_t in[S * B], in_padded[S * B_PADDED], out[S * B], out_padded[S * B_PADDED];
     const int64_t shape[] = {S, B}, padded[] = {S, B_PADDED};
@@ -196,7 +203,7 @@ static void padding_is_converted(void **state)
 static void shared_places_are_copied(void **state)
 {
     (void)state;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = run_options(1);
     Session session;
     static int32_t in[S], out[S];
     const int64_t shape = S;
@@ -228,7 +235,8 @@ static void places_are_written_in_part(void **state)
     static const ContraBackend backends[] = {CONTRA_BACKEND_DEVICE, CONTRA_BACKEND_ORACLE};
     static int32_t in[S * HALF], out[S * A], before[S * A];
     for (size_t b = 0; b < 2; b++) {
-        ContraRunOptions options = {.threads = 1, .backend = backends[b]};
+        ContraRunOptions options = run_options(1);
+        options.backend = backends[b];
         bool is_device = backends[b] == CONTRA_BACKEND_DEVICE;
         Session session;
         const ContraOutput *outputs;
@@ -285,7 +293,8 @@ static void values_stay_without_a_buffer(void **state)
     static const ContraBackend backends[] = {CONTRA_BACKEND_DEVICE, CONTRA_BACKEND_ORACLE};
     static int32_t in[S * HALF], first[S * A];
     for (size_t b = 0; b < 2; b++) {
-        ContraRunOptions options = {.threads = 1, .backend = backends[b]};
+        ContraRunOptions options = run_options(1);
+        options.backend = backends[b];
         Session session;
         const ContraOutput *outputs;
         int64_t count, index;
@@ -318,7 +327,7 @@ static void values_stay_without_a_buffer(void **state)
 static void buffers_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = run_options(1);
     Session session;
     static int32_t in[S * A + 1], out[A * S];
     static const int64_t wrong[] = {A, S + 1};
@@ -326,7 +335,7 @@ static void buffers_that_do_not_fit_are_refused(void **state)
     ContraBuffer good = buffer_of(CONTRA_I32, 2, in_shape), bad;
     good.in = in;
     bad = good, bad.size = 8;
-    assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0981");
+    assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0007");
     bad = good, bad.in = (const uint8_t *)in + 1;
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0981");
     bad = good, bad.bytes = (int64_t)sizeof(int32_t) * S * A - 1;
@@ -363,7 +372,7 @@ static void buffers_that_do_not_fit_are_refused(void **state)
 static void memory_that_is_written_is_apart(void **state)
 {
     (void)state;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = run_options(1);
     Session session;
     static int32_t memory[2][S * A];
     assert_int_equal(open_launch(&session, "layouts::split", &options), CONTRA_OK);
@@ -388,7 +397,7 @@ static void memory_that_is_written_is_apart(void **state)
 static void values_are_checked_in_each_run(void **state)
 {
     (void)state;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = run_options(1);
     Session session;
     static int64_t in[S * A];
     static int32_t out[A * S];
@@ -407,7 +416,7 @@ static void values_are_checked_in_each_run(void **state)
 static void memory_is_free_between_runs(void **state)
 {
     (void)state;
-    ContraRunOptions options = {.threads = 1};
+    ContraRunOptions options = run_options(1);
     Session session;
     assert_int_equal(open_launch(&session, "layouts::split", &options), CONTRA_OK);
     for (int i = 0; i < 3; i++) {

@@ -216,6 +216,58 @@ static void an_impossible_listing_is_refused(void **state)
     contra_free(contra);
 }
 
+// ---- building a program
+
+static ContraStatus worse(ContraStatus a, ContraStatus b)
+{
+    return a == CONTRA_NO_MEMORY || b == CONTRA_NO_MEMORY ? CONTRA_NO_MEMORY : a ? a : b;
+}
+
+// One program that is finished, and one that is refused and left open.
+static ContraStatus build(Contra *contra)
+{
+    ContraProgram *program, *refused;
+    ContraTensor *x, *rows = NULL, *y = NULL, *view;
+    ContraStream *stream = NULL;
+    int64_t kernel;
+    ContraStatus all = contra_program_new(contra, "built", 1, NULL, &program);
+    all = worse(all, contra_axis(program, "A", 4096));
+    all = worse(all, contra_let(program, "L", "A % 16"));
+    all = worse(all, contra_param(program, "x", contra_hbm("i32", "1", "A", 0), &x));
+    all = worse(all, contra_to_dm(x, "tdma", "rows",
+                                  contra_dm(NULL, NULL, "1 # 2", "A / 16", "{ L }", 0), &rows));
+    all = worse(all, contra_tile(rows, "A / 8 % 2", 1, "1 # 2, A % 8", 1, &view));
+    all = worse(all, contra_begin(view, "main", &stream));
+    all = worse(all, contra_fetch(stream, "i32", "1", "A % 8", NULL));
+    all = worse(all, contra_collect(stream, "1", "A % 8"));
+    all = worse(all, contra_vector_init(stream));
+    all = worse(all, contra_vector_intra_slice_branch(stream, contra_branch("Unconditional")));
+    all = worse(all, contra_vector_fxp(stream, "AddFxp", contra_operand_i32(3)));
+    all = worse(all, contra_vector_final(stream));
+    all = worse(all, contra_commit(stream, "y", contra_dm_result("A % 8", 0x40), &y));
+    all = worse(all, contra_return(program, y));
+    all = worse(all, contra_program_finish(program, &kernel));
+    if (all)
+        return all;
+    all = contra_program_new(contra, "refused", 1, NULL, &refused);
+    all = worse(all, contra_axis(refused, "a", 4096));
+    return all == CONTRA_INVALID ? CONTRA_OK : all;
+}
+
+static void a_built_program_may_run_out(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        Contra *contra = contra_new();
+        contra->arena.fail_in = n;
+        ContraStatus status = build(contra);
+        failed = contra->arena.fail_in == 0;
+        assert_int_equal(status, failed ? CONTRA_NO_MEMORY : CONTRA_OK);
+        contra_free(contra);
+    }
+}
+
 // ---- checking a program
 
 static const char kernel[] =
@@ -275,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_built_program_may_run_out),
         cmocka_unit_test(a_check_may_run_out),
         cmocka_unit_test(every_scratch_allocation_may_fail),
         cmocka_unit_test(an_impossible_listing_is_refused),

@@ -196,7 +196,7 @@ static bool buffers_give(Contra *contra, int64_t object, const Given *given,
                          int64_t wanted_count)
 {
     ContraLaunch *launch = NULL;
-    ContraKernel kernel;
+    ContraKernel kernel = contra_kernel_info();
     Buffers buffers[2] = {0};
     bool same = contra_kernel(contra, object, &kernel) == CONTRA_OK &&
                 contra_launch_open(contra, object, NULL, 0, options, &launch) == CONTRA_OK;

@@ -23,11 +23,12 @@ static const struct {
     {                              \
 #type, sizeof(type), bytes \
     }
-    FROZEN(ContraText, 16),         FROZEN(ContraArray, 32),        FROZEN(ContraTerm, 24),
-    FROZEN(ContraParam, 72),        FROZEN(ContraConstant, 32),     FROZEN(ContraInput, 88),
-    FROZEN(ContraOutput, 120),      FROZEN(ContraDifference, 32),   FROZEN(ContraFactor, 40),
-    FROZEN(ContraCell, 16),         FROZEN(ContraDivisionTerm, 64), FROZEN(ContraSequenceEntry, 40),
-    FROZEN(ContraSequenceStep, 48),
+    FROZEN(ContraPlace, 64),         FROZEN(ContraNote, 80),         FROZEN(ContraEdit, 80),
+    FROZEN(ContraHelp, 32),          FROZEN(ContraText, 16),         FROZEN(ContraArray, 32),
+    FROZEN(ContraTerm, 24),          FROZEN(ContraParam, 72),        FROZEN(ContraConstant, 32),
+    FROZEN(ContraInput, 88),         FROZEN(ContraOutput, 120),      FROZEN(ContraDifference, 32),
+    FROZEN(ContraFactor, 40),        FROZEN(ContraCell, 16),         FROZEN(ContraDivisionTerm, 64),
+    FROZEN(ContraSequenceEntry, 40), FROZEN(ContraSequenceStep, 48),
 #undef FROZEN
 };
 
@@ -41,10 +42,13 @@ static const struct {
     {                                                             \
 #type, offsetof(type, last), at, sizeof(type), first_size \
     }
+    SIZED(ContraNewOptions, threads, 40, 48),
+    SIZED(ContraDiagnostic, help_count, 160, 168),
     SIZED(ContraCheckOptions, most_steps, 32, 40),
     SIZED(ContraCheckResult, refused, 72, 88),
     SIZED(ContraKernel, constant_count, 80, 88),
     SIZED(ContraRunOptions, argument_count, 120, 128),
+    SIZED(ContraBuffer, out, 48, 56),
     SIZED(ContraComparison, largest_relative, 152, 184),
     SIZED(ContraListingOptions, width, 16, 24),
     SIZED(ContraScheduleOptions, order_count, 24, 32),

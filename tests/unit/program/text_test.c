@@ -184,6 +184,16 @@ static void texts_have_one_printed_form(void **state)
          "%0 = param host i8 element [{L} # 16]\n%1 = param host i8 element [L, A % 2]\nend\n",
          "program p\naxis A = 8\n\n%0 = param host i8 element [[A / 2, 1 # 3] # 16]\n"
          "%1 = param host i8 element [[A / 2, 1 # 3], A % 2]\nend\n"},
+        // views under a name, too, and views of them; borrowed as they are where they are used
+        {"program p\naxis A = 8\naxis B = 4\n%0 = param host i8 element [A, B]\n"
+         "%v = view %0.tile<[A], 2, [A = 2 # 8, B]>(2)\n%w = view %v.tile<[B], 1, [A = 2 # 8, "
+         "1 # 4]>(?)\npdma move %v -> %w\npdma move mut %v.tile<[B], 1, [A = 2 # 8, 1 # 4]>(1) -> "
+         "const %0\nend\n",
+         "program p\naxis A = 8\naxis B = 4\n\n%0 = param host i8 element [A, B]\n\n"
+         "pdma move %0.tile<[A], 2, [A = 2 # 8, B]>(2) -> %0.tile<[A], 2, [A = 2 # 8, B]>(2)"
+         ".tile<[B], 1, [A = 2 # 8, 1 # 4]>(?)\n"
+         "pdma move mut %0.tile<[A], 2, [A = 2 # 8, B]>(2).tile<[B], 1, [A = 2 # 8, 1 # 4]>(1) -> "
+         "const %0\nend\n"},
         // dimensions come in any order; parameters first
         {"program p\naxis A = 8\n%0 = from_addr hbm i8 element [A] chip [1] at 16\n"
          "%1 = param host i8 element [A]\npdma to_host %0 -> %1\nreturn %1, %0\nend\n",

@@ -1,0 +1,212 @@
+// The life of a program that is built: opened, written line by line, finished or abandoned.
+#include "api/build.h"
+#include "api/sized.h"
+
+#include <inttypes.h>
+
+// ---- life
+
+ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
+                                const ContraCheckOptions *options, ContraProgram **program)
+{
+    if (program)
+        *program = NULL;
+    if (!contra || !program)
+        return CONTRA_INVALID;
+    CONTRA_ENTER(contra);
+    ContraProgram *made = arena_new(&contra->arena, ContraProgram, 1);
+    made->contra = contra;
+    made->machine = contra->machine;
+    ContraCheckOptions whole;
+    if (!sized_take(contra, SIZED_ContraCheckOptions, options, &whole) ||
+        !options_open(contra, &whole, made->treatments, &made->options))
+        return CONTRA_INVALID;
+    made->options.machine = &made->machine;
+    made->source = add_source(contra, contra_text(name ? name : "program"), (ContraText){0});
+    made->builder = builder_new(&contra->arena, &contra->diags, &made->options);
+    made->writer = text_writer(made->builder, made->source);
+    made->next = contra->building;
+    contra->building = made;
+    *program = made;
+    bool known = chips != CONTRA_UNKNOWN;
+    const Part parts[] = {TEXT("program"), NAME(name), TEXT(known ? " chip=" : NULL),
+                          known ? (Part)INT(chips) : (Part)END_OF_LINE, END_OF_LINE};
+    ContraStatus status = build_line(made, NULL, parts, NULL);
+    made->unopened = made->writer.reader.lost = status != CONTRA_OK; // the rest is silent then
+    return status;
+}
+
+// Its lines and diagnostics stay; what it holds outside of the arena goes.
+static void close_program(ContraProgram *program)
+{
+    ContraProgram **link = &program->contra->building;
+    while (*link != program)
+        link = &(*link)->next;
+    *link = program->next;
+    builder_free(program->builder);
+    program->builder = NULL;
+}
+
+void contra_program_abandon(ContraProgram *program)
+{
+    if (program && program->builder)
+        close_program(program);
+}
+
+void build_release(Contra *contra)
+{
+    while (contra->building)
+        close_program(contra->building);
+}
+
+static void add_kernel(Contra *contra, Program *program, ContraText file, int64_t *kernel)
+{
+    *array_push(&contra->arena, &contra->programs, Program *) = program;
+    *array_push(&contra->arena, &contra->kernels, Kernel) =
+        (Kernel){.name = str_from(program->name), .file = str_of(file), .program = program};
+    *kernel = contra->kernels.count - 1;
+}
+
+// Streams that nobody stored are reported where they began.
+static void end_passes(ContraProgram *program)
+{
+    for (int64_t i = 0; i < program->streams.count; i++)
+        writer_end_pass(&program->writer, &program->streams.items[i]->pass);
+}
+
+static ContraStatus write_end(ContraProgram *program, bool *ended)
+{
+    PROGRAM_ENTER(program);
+    end_passes(program);
+    *ended = !program->writer.reader.broken;
+    return build_line(program, NULL, (const Part[]){TEXT("end"), END_OF_LINE}, NULL);
+}
+
+static ContraStatus make_kernel(ContraProgram *program, bool ended, int64_t *kernel)
+{
+    PROGRAM_ENTER(program);
+    Contra *contra = program->contra;
+    close_program(program);
+    if (!ended || program->refused)
+        return CONTRA_INVALID;
+    add_kernel(contra, program->writer.programs.items[0],
+               text_of(contra->sources.items[program->source].name), kernel);
+    if (program->options.memory == MEMORY_DETACHED) // only the oracle can run it
+        contra->builder_options.memory = MEMORY_DETACHED;
+    return CONTRA_OK;
+}
+
+ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel)
+{
+    bool ended = false;
+    if (!kernel)
+        return CONTRA_INVALID;
+    *kernel = -1;
+    ContraStatus status = write_end(program, &ended);
+    return status == CONTRA_NO_MEMORY || !program ? status : make_kernel(program, ended, kernel);
+}
+
+ContraText contra_program_lines(const ContraProgram *program)
+{
+    return program ? text_of(buf_str(&program->writer.text)) : (ContraText){0};
+}
+
+// ---- lines
+
+static void open_line(ContraProgram *program)
+{
+    DiagList *diags = &program->contra->diags;
+    diags->treatments = program->treatments;
+    program->errors_before = diags->error_count;
+    program->depends_on_refused = program->unopened;
+    program->declares = false;
+    line_begin(&program->writer);
+}
+
+// Of a line without effect, the tensor it should have declared is known to be wrong.
+static ContraTensor *make_tensor(ContraProgram *program, bool refused)
+{
+    ContraTensor *tensor = arena_new(&program->contra->arena, ContraTensor, 1);
+    *tensor = (ContraTensor){program, program->label_count++, refused};
+    if (refused)
+        text_poison_label(&program->writer.reader,
+                          str_format(&program->contra->arena, "%" PRId64, tensor->label),
+                          SPAN_NOWHERE);
+    return tensor;
+}
+
+// True: neither the line nor a rule about it was refused.
+static bool close_line(ContraProgram *program, ContraStream *stream)
+{
+    Contra *contra = program->contra;
+    bool read = stream ? line_end_in(&program->writer, &stream->pass) : line_end(&program->writer);
+    contra->sources.items[program->source].text = buf_str(&program->writer.text);
+    contra->diags.treatments = contra->treatments;
+    bool ok = read && contra->diags.error_count == program->errors_before &&
+              !program->depends_on_refused && !(stream && stream->refused);
+    if (stream)
+        stream->refused |= !ok;
+    program->refused |= !ok;
+    return ok;
+}
+
+static void write_parts(ContraProgram *program, const Part *parts)
+{
+    for (; parts->kind != PART_END; parts++)
+        build_part(program, parts);
+}
+
+ContraStatus build_line(ContraProgram *program, ContraStream *stream, const Part *parts,
+                        ContraTensor **made)
+{
+    if (made)
+        *made = NULL;
+    PROGRAM_ENTER(program);
+    open_line(program);
+    write_parts(program, parts);
+    bool ok = close_line(program, stream);
+    ContraTensor *tensor = program->declares ? make_tensor(program, !ok) : NULL;
+    if (made)
+        *made = tensor;
+    return ok ? CONTRA_OK : CONTRA_INVALID;
+}
+
+ContraStatus build_stage(ContraStream *stream, const Part *parts, ContraTensor **made)
+{
+    return build_line(stream ? stream->program : NULL, stream, parts, made);
+}
+
+ContraStatus build_refuse(ContraStream *stream)
+{
+    stream->refused = stream->pass.broken = stream->program->refused = true;
+    return CONTRA_INVALID;
+}
+
+static ContraStatus open_stream(ContraProgram *program, ContraStream **stream)
+{
+    PROGRAM_ENTER(program);
+    ContraStream *made = arena_new(&program->contra->arena, ContraStream, 1);
+    made->program = program;
+    *array_push(&program->contra->arena, &program->streams, ContraStream *) = made;
+    *stream = made;
+    return CONTRA_OK;
+}
+
+ContraStatus build_begin(ContraProgram *program, const char *context, const Part *parts,
+                         ContraStream **stream)
+{
+    if (stream)
+        *stream = NULL;
+    if (!program || !program->builder || !stream)
+        return CONTRA_INVALID;
+    const Part pass[] = {TEXT("pass"), OP(context), END_OF_LINE};
+    ContraStatus status = open_stream(program, stream);
+    if (status == CONTRA_OK)
+        status = build_line(program, *stream, pass, NULL);
+    return status == CONTRA_NO_MEMORY ? status : build_line(program, *stream, parts, NULL);
+}
+
+ContraProgram *build_program_of(const ContraTensor *tensor)
+{
+    return tensor ? tensor->program : NULL;
+}

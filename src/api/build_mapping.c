@@ -1,0 +1,127 @@
+// Mappings by constructors: each is the text that stands for it, which is then read.
+#include "api/state.h"
+
+#include "program/text_read.h"
+
+#include <inttypes.h>
+
+static ContraStatus read_mapping(Contra *contra, Str text, ContraMapping **mapping)
+{
+    return contra_mapping_parse(contra, contra_text("mapping"), text_of(text), mapping);
+}
+
+// Starts a constructor. The text is put together under its own guard: reading sets another.
+#define MAPPING_ENTER(contra, mapping, given)    \
+    do {                                         \
+        if (mapping)                             \
+            *(mapping) = NULL;                   \
+        if (!(contra) || !(mapping) || !(given)) \
+            return CONTRA_INVALID;               \
+        CONTRA_ENTER(contra);                    \
+    } while (0)
+
+ContraStatus contra_mapping_named(Contra *contra, const char *name, ContraMapping **mapping)
+{
+    MAPPING_ENTER(contra, mapping, name);
+    Str word = str_trim(str_from(name));
+    if (text_is_word(word))
+        return read_mapping(contra, word, mapping);
+    diag_add(&contra->diags, DIAG_AXIS_NAME, SPAN_NOWHERE, "`%.*s` is not a name", STR_ARG(word));
+    return CONTRA_INVALID;
+}
+
+ContraStatus contra_mapping_one(Contra *contra, ContraMapping **mapping)
+{
+    MAPPING_ENTER(contra, mapping, true);
+    return read_mapping(contra, STR("1"), mapping);
+}
+
+ContraStatus contra_mapping_pair(Contra *contra, const ContraMapping *outer,
+                                 const ContraMapping *inner, ContraMapping **mapping)
+{
+    MAPPING_ENTER(contra, mapping, outer && inner);
+    Str text = str_format(&contra->arena, "%.*s, %.*s", STR_ARG(str_of(outer->text)),
+                          STR_ARG(str_of(inner->text)));
+    return read_mapping(contra, text, mapping);
+}
+
+// [X] sign n
+static ContraStatus operate(Contra *contra, const ContraMapping *of, char sign, int64_t n,
+                            ContraMapping **mapping)
+{
+    MAPPING_ENTER(contra, mapping, of);
+    Str text = str_format(&contra->arena, "[%.*s] %c %" PRId64, STR_ARG(str_of(of->text)), sign, n);
+    return read_mapping(contra, text, mapping);
+}
+
+ContraStatus contra_mapping_stride(Contra *contra, const ContraMapping *of, int64_t n,
+                                   ContraMapping **mapping)
+{
+    return operate(contra, of, '/', n, mapping);
+}
+
+ContraStatus contra_mapping_modulo(Contra *contra, const ContraMapping *of, int64_t n,
+                                   ContraMapping **mapping)
+{
+    return operate(contra, of, '%', n, mapping);
+}
+
+ContraStatus contra_mapping_resize(Contra *contra, const ContraMapping *of, int64_t n,
+                                   ContraMapping **mapping)
+{
+    return operate(contra, of, '=', n, mapping);
+}
+
+ContraStatus contra_mapping_pad(Contra *contra, const ContraMapping *of, int64_t n,
+                                ContraMapping **mapping)
+{
+    return operate(contra, of, '#', n, mapping);
+}
+
+ContraStatus contra_mapping_offset(Contra *contra, const ContraMapping *of, int64_t n,
+                                   ContraMapping **mapping)
+{
+    return operate(contra, of, '@', n, mapping);
+}
+
+ContraStatus contra_mapping_pad_around(Contra *contra, int64_t before, const ContraMapping *of,
+                                       int64_t after, ContraMapping **mapping)
+{
+    MAPPING_ENTER(contra, mapping, of);
+    Str text = str_format(&contra->arena, "# %" PRId64 " + [%.*s] + # %" PRId64, before,
+                          STR_ARG(str_of(of->text)), after);
+    return read_mapping(contra, text, mapping);
+}
+
+ContraStatus contra_mapping_select(Contra *contra, const ContraMapping *of,
+                                   const int64_t *positions, int64_t count, ContraMapping **mapping)
+{
+    MAPPING_ENTER(contra, mapping, of && (positions || !count));
+    StrBuf text = {.arena = &contra->arena};
+    buf_printf(&text, "[%.*s] @ [", STR_ARG(str_of(of->text)));
+    for (int64_t i = 0; i < count; i++)
+        buf_printf(&text, "%s%" PRId64, i ? ", " : "", positions[i]);
+    buf_add_char(&text, ']');
+    return read_mapping(contra, buf_str(&text), mapping);
+}
+
+static bool all_given(const ContraMapping *const *of, const int64_t *factors, int64_t count)
+{
+    bool given = of && factors && count > 0;
+    for (int64_t i = 0; given && i < count; i++)
+        given = of[i];
+    return given;
+}
+
+ContraStatus contra_mapping_linear(Contra *contra, const ContraMapping *const *of,
+                                   const int64_t *factors, int64_t count, ContraMapping **mapping)
+{
+    MAPPING_ENTER(contra, mapping, all_given(of, factors, count));
+    StrBuf text = {.arena = &contra->arena};
+    buf_add(&text, STR("$("));
+    for (int64_t i = 0; i < count; i++)
+        buf_printf(&text, "%s[%.*s]:%" PRId64, i ? ", " : "", STR_ARG(str_of(of[i]->text)),
+                   factors[i]);
+    buf_add_char(&text, ')');
+    return read_mapping(contra, buf_str(&text), mapping);
+}

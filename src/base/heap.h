@@ -1,0 +1,36 @@
+// Memory of the system, or of a caller who brings his own. Whoever enters the library says which
+// one (heap_source); what is allocated until he leaves comes from there, in the threads of OpenMP,
+// too, where their region says copyin(heap_source). A block knows where it came from, so that it
+// is freed there whenever that is.
+#ifndef CONTRA_BASE_HEAP_H
+#define CONTRA_BASE_HEAP_H
+
+#include <stddef.h>
+
+// Outlives everything that is allocated with it.
+typedef struct {
+    void *(*allocate)(void *own, size_t bytes);
+    void *(*resize)(void *own, void *block, size_t bytes);
+    void (*release)(void *own, void *block);
+    void *own;
+} HeapSource;
+
+// Of this thread; NULL: the system.
+#ifdef _OPENMP
+extern const HeapSource *heap_source;
+#pragma omp threadprivate(heap_source)
+#else
+extern _Thread_local const HeapSource *heap_source;
+#endif
+
+// As malloc, calloc, realloc and free do.
+void *heap_new(size_t bytes);
+void *heap_zeroed(size_t count, size_t size);
+void *heap_resize(void *memory, size_t bytes);
+void heap_free(void *memory);
+
+// Bytes that know by themselves where they came from: NULL is the system.
+void *heap_raw(const HeapSource *source, size_t bytes);
+void heap_raw_free(const HeapSource *source, void *block);
+
+#endif

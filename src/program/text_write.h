@@ -1,0 +1,54 @@
+// A program text that is read as it is written, line by line: how programs are built by calls.
+//
+// A line is put together of our own words and of arguments that somebody gave. An argument is one
+// thing whatever is in it: a word is a word, a mapping has as many brackets as it closes, a name
+// stands in quotes. So no argument can end a line, or go on as another part of it. One that could
+// is reported, and the line is not read.
+#ifndef CONTRA_PROGRAM_TEXT_WRITE_H
+#define CONTRA_PROGRAM_TEXT_WRITE_H
+
+#include "program/text_read.h"
+
+// A pass under way: the reader has one at a time, who writes may have several.
+typedef struct {
+    Pass *pass; // NULL: it is over
+    Span span;
+    bool broken; // a line of it had no effect
+} TextPass;
+
+typedef struct {
+    Reader reader;
+    ProgramList programs; // that ended
+    StrBuf text;          // all lines; grows, and is never read again
+    int64_t start;        // of the line at hand
+    bool refused;         // something in it cannot stand there, which was reported
+} TextWriter;
+
+TextWriter text_writer(Builder *builder, int32_t source);
+
+// ---- a line. Parts but line_text have a blank before them where one should stand.
+
+void line_begin(TextWriter *writer);
+void line_text(TextWriter *writer, const char *text); // as it is: our own
+void line_word(TextWriter *writer, const char *word); // NULL: nothing
+void line_name(TextWriter *writer, const char *name); // NULL: nothing
+void line_int(TextWriter *writer, int64_t number);
+void line_maybe(TextWriter *writer, MaybeInt number); // or "?"
+void line_label(TextWriter *writer, int64_t label);
+// level "[" mapping "]"; a mapping that is NULL: nothing. The level is our own; "": none.
+void line_mapping(TextWriter *writer, const char *level, const char *mapping);
+// A value by its bits.
+void line_value(TextWriter *writer, const char *type, uint32_t bits);
+
+// Reports something about the line that its text does not show.
+void line_refuse(TextWriter *writer, DiagCode code, const char *message);
+
+// Reads the line, outside of any pass. False: it has no effect, which was reported.
+bool line_end(TextWriter *writer);
+// The same for a stage, or what starts a pass or leaves it open.
+bool line_end_in(TextWriter *writer, TextPass *pass);
+
+// Reports a pass that nothing has closed.
+void writer_end_pass(TextWriter *writer, const TextPass *pass);
+
+#endif

@@ -1,0 +1,258 @@
+// What a caller may put into a Contra, and diagnostics as values.
+#include "contra.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char source[] =
+    "use furiosa_visa_std::prelude::*;\n"
+    "axes![S = 256, A = 16];\n"
+    "#[device(chip = 1)]\n"
+    "fn kernel(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32, m![1], "
+    "m![S, A]> {\n"
+    "    let dm = a.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
+    "    dm.to_hbm(&mut ctx.tdma, 1 << 28)\n"
+    "}\n";
+
+static ContraStatus check(Contra *contra, const char *text, ContraCheckResult *result)
+{
+    return contra_check_text(contra, contra_text("x.rs"), contra_text(text), NULL, result);
+}
+
+// ---- diagnostics
+
+static void diagnostics_are_values(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraDiagnostic found = contra_diagnostic_info();
+    assert_int_equal(check(contra, "fn f() {\n    let x: u8 = 300;\n    y\n}\n", NULL),
+                     CONTRA_INVALID);
+    assert_int_equal(contra_diagnostic_count(contra), contra_error_count(contra));
+    assert_int_equal(contra_diagnostic_at(contra, 0, &found), CONTRA_OK);
+    contra_clear_diagnostics(contra); // what was given back stays
+    assert_int_equal(found.severity, CONTRA_ERROR);
+    assert_true(found.code[0] == 'E' && *found.group && found.manual && found.message.length);
+    assert_string_equal(found.place.file.data, "x.rs");
+    assert_true(found.place.line == 2 && found.place.end_line == 2);
+    assert_true(found.place.column == 17 && found.place.end_column == 20);
+    assert_int_equal(found.place.end - found.place.start, 3);
+    assert_int_equal(contra_diagnostic_at(contra, 0, &found), CONTRA_INVALID);
+    assert_int_equal(contra_diagnostic_count(contra), 0);
+    contra_free(contra);
+}
+
+static void helps_have_edits(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraDiagnostic found = contra_diagnostic_info();
+    assert_int_equal(check(contra, "fn f(n: i32) -> i64 {\n    n\n}\n", NULL), CONTRA_INVALID);
+    int64_t edits = 0;
+    for (int64_t i = 0; contra_diagnostic_at(contra, i, &found) == CONTRA_OK; i++)
+        for (int64_t k = 0; k < found.help_count; k++)
+            for (int64_t e = 0; e < found.helps[k].edit_count; e++, edits++) {
+                assert_string_equal(found.helps[k].edits[e].text.data, "n as i64");
+                assert_int_equal(found.helps[k].edits[e].place.line, 2);
+            }
+    assert_int_equal(edits, 1);
+    contra_free(contra);
+}
+
+// ---- memory
+
+typedef struct {
+    int64_t calls, live, fail_at;
+} Meter;
+
+static void *allocate(void *own, size_t bytes)
+{
+    Meter *meter = own;
+    int64_t call = __atomic_add_fetch(&meter->calls, 1, __ATOMIC_RELAXED);
+    void *block = call == meter->fail_at ? NULL : malloc(bytes);
+    __atomic_fetch_add(&meter->live, block != NULL, __ATOMIC_RELAXED);
+    return block;
+}
+
+static void *resize(void *own, void *block, size_t bytes)
+{
+    Meter *meter = own;
+    int64_t call = __atomic_add_fetch(&meter->calls, 1, __ATOMIC_RELAXED);
+    return call == meter->fail_at ? NULL : realloc(block, bytes);
+}
+
+static void release(void *own, void *block)
+{
+    __atomic_fetch_sub(&((Meter *)own)->live, 1, __ATOMIC_RELAXED);
+    free(block);
+}
+
+static Contra *metered(Meter *meter)
+{
+    ContraNewOptions options = contra_new_options();
+    options.allocate = allocate;
+    options.resize = resize;
+    options.release = release;
+    options.own = meter;
+    return contra_new_with(&options);
+}
+
+static ContraStatus run(Contra *contra)
+{
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    ContraObject *object;
+    ContraSchedule *schedule;
+    int64_t count;
+    options.random = true;
+    ContraStatus status = check(contra, source, NULL);
+    status = status ? status : contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count);
+    options.backend = CONTRA_BACKEND_ORACLE;
+    status = status ? status : contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count);
+    status = status ? status : contra_compile(contra, 0, NULL, 0, &object);
+    return status ? status : contra_schedule(contra, object, NULL, &schedule);
+}
+
+static void memory_is_the_callers(void **state)
+{
+    (void)state;
+    Meter meter = {0};
+    Contra *contra = metered(&meter);
+    assert_int_equal(run(contra), CONTRA_OK);
+    assert_true(meter.calls > 20 && meter.live > 0);
+    contra_free(contra);
+    assert_int_equal(meter.live, 0);
+    ContraNewOptions options = contra_new_options();
+    options.allocate = allocate; // and nothing that frees
+    assert_null(contra_new_with(&options));
+    options.allocate = NULL;
+    options.size = 0;
+    assert_null(contra_new_with(&options));
+}
+
+// The memories of a device that do not fit are a diagnostic: the Contra can do something smaller.
+static bool is_too_large(Contra *contra)
+{
+    ContraDiagnostic found = contra_diagnostic_info();
+    bool is = contra_diagnostic_count(contra) > 0;
+    for (int64_t i = 0; contra_diagnostic_at(contra, i, &found) == CONTRA_OK; i++)
+        is &= strcmp(found.code, "E0901") == 0;
+    return is;
+}
+
+// Each allocation fails once; nothing is lost by that.
+static void every_allocation_of_a_run_may_fail(void **state)
+{
+    (void)state;
+    ContraStatus status = CONTRA_NO_MEMORY;
+    for (int64_t n = 1; status != CONTRA_OK; n++) {
+        Meter meter = {.fail_at = n};
+        Contra *contra = metered(&meter);
+        status = contra ? run(contra) : CONTRA_NO_MEMORY;
+        if (status != CONTRA_OK && status != CONTRA_NO_MEMORY && !is_too_large(contra))
+            fail_msg("status %d when allocation %lld fails: %s", (int)status, (long long)n,
+                     contra_diagnostics(contra, CONTRA_PLAIN).data);
+        contra_free(contra);
+        if (meter.live)
+            fail_msg("%lld blocks are lost when allocation %lld fails", (long long)meter.live,
+                     (long long)n);
+    }
+}
+
+// ---- an end, and a log
+
+typedef struct {
+    int64_t asked, end_at;
+} End;
+
+static bool is_cancelled(void *own)
+{
+    End *end = own;
+    return ++end->asked >= end->end_at;
+}
+
+static void everything_can_be_cancelled(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraObject *object, *other;
+    ContraSchedule *schedule;
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    End never = {.end_at = INT64_MAX}, at_once = {.end_at = 1};
+    options.random = true;
+    contra_set_cancel(contra, is_cancelled, &at_once);
+    assert_int_equal(check(contra, source, NULL), CONTRA_CANCELLED);
+    contra_set_cancel(contra, is_cancelled, &never);
+    assert_int_equal(check(contra, source, NULL), CONTRA_OK);
+    assert_int_equal(contra_compile(contra, 0, NULL, 0, &object), CONTRA_OK);
+    assert_true(never.asked > 3);
+    contra_set_cancel(contra, is_cancelled, &at_once);
+    assert_int_equal(contra_compile(contra, 0, NULL, 0, &other), CONTRA_CANCELLED);
+    assert_int_equal(contra_schedule(contra, object, NULL, &schedule), CONTRA_CANCELLED);
+    assert_int_equal(contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count),
+                     CONTRA_CANCELLED);
+    contra_set_cancel(contra, NULL, NULL);
+    assert_int_equal(contra_schedule(contra, object, NULL, &schedule), CONTRA_OK);
+    assert_int_equal(contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count), CONTRA_OK);
+    contra_free(contra);
+}
+
+// A loop that takes long is left in the middle.
+static void a_loop_can_be_cancelled(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "use furiosa_visa_std::prelude::*;\n"
+        "#[device(chip = 1)]\n"
+        "fn kernel(ctx: &mut Context) { let mut n = 0; loop { n += 1; if n < 0 { break; } } }\n";
+    Contra *contra = contra_new();
+    End end = {.end_at = 10};
+    contra_set_cancel(contra, is_cancelled, &end);
+    assert_int_equal(check(contra, text, NULL), CONTRA_CANCELLED);
+    assert_int_equal(end.asked, 10);
+    assert_int_equal(contra_error_count(contra), 0);
+    contra_free(contra);
+}
+
+static void take_line(void *own, ContraLogLevel level, ContraText text)
+{
+    (void)level;
+    strncat(own, text.data, 1023 - strlen(own));
+}
+
+static void steps_are_logged(void **state)
+{
+    (void)state;
+    char log[1024] = "";
+    Contra *contra = contra_new();
+    contra_set_log(contra, take_line, log);
+    assert_int_equal(run(contra), CONTRA_OK);
+    assert_non_null(strstr(log, "checked 1 functions"));
+    assert_non_null(strstr(log, "on the device"));
+    assert_non_null(strstr(log, "on the oracle"));
+    assert_non_null(strstr(log, "compiled kernel"));
+    assert_non_null(strstr(log, "cycles"));
+    contra_free(contra);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(diagnostics_are_values),
+        cmocka_unit_test(helps_have_edits),
+        cmocka_unit_test(memory_is_the_callers),
+        cmocka_unit_test(every_allocation_of_a_run_may_fail),
+        cmocka_unit_test(everything_can_be_cancelled),
+        cmocka_unit_test(a_loop_can_be_cancelled),
+        cmocka_unit_test(steps_are_logged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+// Several threads, a Contra each: nothing is shared between them.
+#include "contra.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { THREADS = 4, ROUNDS = 3 };
+
+static const char source[] =
+    "use furiosa_visa_std::prelude::*;\n"
+    "axes![S = 256, A = 16];\n"
+    "#[device(chip = 1)]\n"
+    "fn kernel(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32, m![1], "
+    "m![S, A]> {\n"
+    "    let dm = a.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
+    "    let sum: DmTensor<i32, m![1], m![1 # 2], m![S], m![A]> = ctx.main.begin(dm.view())\n"
+    "        .fetch::<i32, m![A / 8], m![A % 8]>().collect::<m![A / 8], m![A % 8]>()\n"
+    "        .vector_init().vector_intra_slice_branch(BranchMode::Unconditional)\n"
+    "        .vector_fxp(FxpBinaryOp::AddFxp, 1).vector_final().commit(4096);\n"
+    "    sum.to_hbm(&mut ctx.tdma, 1 << 28)\n"
+    "}\n"
+    "#[test]\n"
+    "fn passes() { assert_eq!(1 + 1, 2); }\n";
+
+typedef struct {
+    uint64_t seed;
+    int64_t sum, cycles;
+    ContraStatus status;
+} Work;
+
+// What the kernel gives for a seed, by one executor.
+static ContraStatus add_outputs(Contra *contra, Work *work, ContraBackend backend)
+{
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    options.random = true;
+    options.seed = work->seed;
+    options.threads = 1;
+    options.backend = backend;
+    ContraStatus status = contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count);
+    for (int64_t i = 0; !status && i < contra_array_count(&outputs->array); i++)
+        work->sum += (int64_t)contra_array_value(&outputs->array, i) % 1000;
+    return status;
+}
+
+static ContraStatus do_all(Contra *contra, Work *work)
+{
+    ContraObject *object;
+    ContraSchedule *schedule;
+    ContraMapping *mapping, *other;
+    ContraText text;
+    bool equal;
+    ContraStatus status =
+        contra_check_text(contra, contra_text("x.rs"), contra_text(source), NULL, NULL);
+    status = status ? status : add_outputs(contra, work, CONTRA_BACKEND_DEVICE);
+    status = status ? status : add_outputs(contra, work, CONTRA_BACKEND_ORACLE);
+    status = status ? status : contra_compile(contra, 0, NULL, 0, &object);
+    status = status ? status : contra_schedule(contra, object, NULL, &schedule);
+    status = status ? status : contra_object_text(contra, object, NULL, &text);
+    status = status ? status : contra_test_run(contra, 0, NULL, NULL);
+    status = status ? status : contra_declare_axes(contra, contra_text("X=63,Y=4"));
+    status =
+        status ? status
+               : contra_mapping_parse(contra, contra_text("a"),
+                                      contra_text("[X, Y] # 256 / 8, [X, Y] # 256 % 8"), &mapping);
+    status = status ? status
+                    : contra_mapping_parse(contra, contra_text("b"), contra_text("[X, Y] # 256"),
+                                           &other);
+    status = status ? status : contra_mapping_equal(contra, mapping, other, &equal, NULL);
+    work->cycles = status ? 0 : contra_schedule_cycles(schedule);
+    return status;
+}
+
+static void *work_on(void *own)
+{
+    Work *work = own;
+    for (int round = 0; round < ROUNDS && !work->status; round++) {
+        Contra *contra = contra_new();
+        work->sum = 0;
+        work->status = do_all(contra, work);
+        contra_free(contra);
+    }
+    return NULL;
+}
+
+static void threads_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    Work works[THREADS], alone[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        works[i] = alone[i] = (Work){.seed = (uint64_t)i};
+        work_on(&alone[i]);
+        assert_int_equal(alone[i].status, CONTRA_OK);
+    }
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work_on, &works[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        assert_memory_equal(&works[i], &alone[i], sizeof works[i]);
+    assert_true(works[0].sum != works[1].sum);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_do_not_disturb_each_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
