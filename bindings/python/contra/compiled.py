@@ -76,7 +76,7 @@ class Object:
     def save(self, path: Path) -> None:
         """Writes an object file (`*.tcpo`)."""
         context, texts = self.program.context, Texts()
-        with context.lock:
+        with context:
             context.ask(lib.contra_object_write(context.handle, self.handle, texts(path)))
 
     def text(self, verbose: bool = False, width: int = 100) -> str:
@@ -91,7 +91,7 @@ class Object:
     def schedule(self, cost: str = "manual") -> Schedule:
         context, made = self.program.context, ffi.new("ContraSchedule **")
         options = new("ContraScheduleOptions", cost=choose(COSTS, "cost", cost))
-        with context.lock:
+        with context:
             context.ask(lib.contra_schedule(context.handle, self.handle, options, made))
         return Schedule(self.program, made[0])
 

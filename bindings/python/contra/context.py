@@ -38,6 +38,31 @@ def _end(handle: Any, launches: set[Any]) -> None:
     lib.contra_free(handle)
 
 
+# ---- an end by Ctrl-C
+
+class _Watch:
+    """What was raised while a call asked whether it is to end."""
+
+    raised: BaseException | None = None
+
+
+def _note(kind: Any, value: BaseException, traceback: Any) -> None:
+    ffi.from_handle(traceback.tb_frame.f_locals["own"]).raised = value
+
+
+# Signals are handled while this runs, in the main thread: what their handlers raise ends the call.
+@ffi.callback("bool(void *)", error=True, onerror=_note)  # type: ignore[misc]
+def _is_cancelled(own: Any) -> bool:
+    return ffi.from_handle(own).raised is not None
+
+
+def can_be_interrupted() -> bool:
+    """Only the main thread handles signals; others need not stop for Python while they work."""
+    return threading.current_thread() is threading.main_thread()
+
+
+# ---- contexts
+
 def _outside() -> int:
     """How far up, from who asks, the caller of this package stands."""
     level, frame = 1, sys._getframe(1)
@@ -47,7 +72,7 @@ def _outside() -> int:
 
 
 class Context:
-    """One Contra. Whoever calls the library with `handle` holds `lock`: one thread at a time may."""
+    """One Contra. Whoever calls the library with `handle` is inside (`with context:`): one thread at a time may be."""
 
     def __init__(self, machine: Path | None = None) -> None:
         self.handle = lib.contra_new()
@@ -56,27 +81,42 @@ class Context:
         self.lock = threading.RLock()
         self.launches: set[Any] = set()  # that are open: they end before the Contra does
         weakref.finalize(self, _end, self.handle, self.launches)
+        self.watch = _Watch()
+        self.own = ffi.new_handle(self.watch)
         if machine is not None:
             texts = Texts()
-            with self.lock:
+            with self:
                 self.ask(lib.contra_use_machine(self.handle, texts(machine)))
+
+    def __enter__(self) -> None:
+        self.lock.acquire()
+        self.listen(can_be_interrupted())
+
+    def __exit__(self, *_: object) -> None:
+        self.lock.release()
+
+    def listen(self, listens: bool = True) -> None:
+        """Whether the calls that follow may be interrupted."""
+        lib.contra_set_cancel(self.handle, _is_cancelled if listens else ffi.NULL, self.own)
 
     def diagnostics(self) -> list[Diagnostic]:
         """What was found since the last time."""
-        rendered: list[str] = []
-        while text := string(lib.contra_diagnostic(self.handle, len(rendered), lib.CONTRA_PLAIN)):
-            rendered.append(text.rstrip("\n"))
-        if not rendered:
+        count = lib.contra_diagnostic_count(self.handle)
+        if not count:
             return []
+        rendered = [string(lib.contra_diagnostic(self.handle, index, lib.CONTRA_PLAIN)).rstrip("\n") for index in range(count)]
         found = read_diagnostics(string(lib.contra_diagnostics(self.handle, lib.CONTRA_DIAGNOSTICS_JSON)), rendered)
         lib.contra_clear_diagnostics(self.handle)
         return found
 
     def ask(self, status: int) -> None:
         """Raises what a call refused, and passes on what it warned of."""
-        if status == lib.CONTRA_OK and not lib.contra_diagnostic(self.handle, 0, lib.CONTRA_PLAIN).length:
+        raised, self.watch.raised = self.watch.raised, None
+        if status == lib.CONTRA_OK and not raised and not lib.contra_diagnostic_count(self.handle):
             return
         found = self.diagnostics()
+        if raised:
+            raise raised
         if status == lib.CONTRA_NO_MEMORY:
             raise MemoryError("Contra has no memory left for this")
         if status != lib.CONTRA_OK:
@@ -87,7 +127,7 @@ class Context:
     def text(self, function: Any, *arguments: Any) -> str:
         """The text that a function gives back through its last argument."""
         text = ffi.new("ContraText *")
-        with self.lock:
+        with self:
             self.ask(function(self.handle, *arguments, text))
             return string(text[0])
 

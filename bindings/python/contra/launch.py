@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._library import Texts, ffi, lib, new, string
-from .context import Context, choose
+from .context import can_be_interrupted, choose
 from .elements import Array, element_of, written_dtype
 
 if TYPE_CHECKING:
@@ -43,44 +42,11 @@ class RunOptions:
     as_float32: bool = False
 
 
-# ---- an end by Ctrl-C
-
-class _Watch:
-    """A run that may be interrupted: what was raised while it asked."""
-
-    raised: BaseException | None = None
-
-
-def _note(kind: Any, value: BaseException, traceback: Any) -> None:
-    ffi.from_handle(traceback.tb_frame.f_locals["own"]).raised = value
-
-
-# Signals are handled while this runs, in the main thread: what their handlers raise ends the run.
-@ffi.callback("bool(void *)", error=True, onerror=_note)  # type: ignore[misc]
-def _is_cancelled(own: Any) -> bool:
-    return ffi.from_handle(own).raised is not None
-
-
-def _can_be_interrupted() -> bool:
-    """Only the main thread handles signals; others need not stop for Python while they run."""
-    return threading.current_thread() is threading.main_thread()
-
-
-def _run_options(options: RunOptions, watch: Any) -> Any:
-    """`watch` is the handle of one, which lives as long as the options are used."""
+def _run_options(options: RunOptions) -> Any:
     return new("ContraRunOptions", backend=choose(BACKENDS, "backend", options.backend), threads=options.threads,
                sanitize=options.sanitize, check_oracle=options.check_oracle,
                numerics=choose(NUMERICS, "numerics", options.numerics), random=options.seed is not None,
-               seed=options.seed or 0, narrow_as_f32=options.as_float32, own=watch,
-               is_cancelled=_is_cancelled if _can_be_interrupted() else ffi.NULL)
-
-
-def _finish(context: Context, watch: _Watch, status: int) -> None:
-    if watch.raised is None:
-        return context.ask(status)
-    raised, watch.raised = watch.raised, None
-    context.diagnostics()
-    raise raised
+               seed=options.seed or 0, narrow_as_f32=options.as_float32)
 
 
 # ---- arrays for parameters
@@ -134,16 +100,15 @@ class Launch:
 
     def __init__(self, kernel: Kernel, numbers: tuple[tuple[str, str], ...], options: RunOptions) -> None:
         self.context, self.params = kernel.program.context, kernel.params  # and not the program, which has the launch
-        self.watch = _Watch()
-        self.own = ffi.new_handle(self.watch)
         self.buffers: dict[int, tuple[Any, Any, Any]] = {}
         texts, launch = Texts(), ffi.new("ContraLaunch **")
         inputs, count = inputs_of(texts, numbers, {})
-        status = lib.contra_launch_open(self.context.handle, kernel.index, inputs, count, _run_options(options, self.own), launch)
+        self.context.listen()  # whoever runs it
+        status = lib.contra_launch_open(self.context.handle, kernel.index, inputs, count, _run_options(options), launch)
         self.handle = launch[0]
         if self.handle != ffi.NULL:
             self.context.launches.add(self.handle)
-        _finish(self.context, self.watch, status)
+        self.context.ask(status)
 
     def close(self) -> None:
         self.context.launches.discard(self.handle)
@@ -176,10 +141,11 @@ class Launch:
                 self.bind(index, given, element, False, True)
             if param.is_output and given is not None:
                 outputs.append(given)
+        self.context.listen(can_be_interrupted())
         status = lib.contra_launch_run(self.handle)
         if status == lib.CONTRA_OK:  # it warns of elements that nobody wrote
             status = lib.contra_launch_outputs(self.handle, ffi.new("const ContraOutput **"), ffi.new("int64_t *"))
-        _finish(self.context, self.watch, status)
+        self.context.ask(status)
         return outputs
 
 
@@ -190,7 +156,7 @@ class Launches:
         self.kept: OrderedDict[Any, Launch] = OrderedDict()
 
     def of(self, kernel: Kernel, numbers: tuple[tuple[str, str], ...], options: RunOptions) -> Launch:
-        key = kernel.index, numbers, replace(options, as_float32=False), _can_be_interrupted()
+        key = kernel.index, numbers, replace(options, as_float32=False)
         if key not in self.kept:
             self.kept[key] = Launch(kernel, numbers, options)
         self.kept.move_to_end(key)
@@ -201,12 +167,11 @@ class Launches:
 
 def run_drawn(kernel: Kernel, numbers: tuple[tuple[str, str], ...], arrays: dict[str, Array], options: RunOptions) -> list[Array]:
     """A run that draws what is not given; it is prepared each time."""
-    context, watch, texts = kernel.program.context, _Watch(), Texts()
-    own = ffi.new_handle(watch)
+    context, texts = kernel.program.context, Texts()
     inputs, count = inputs_of(texts, numbers, arrays)
     made, made_count = ffi.new("const ContraOutput **"), ffi.new("int64_t *")
-    status = lib.contra_run_kernel(context.handle, kernel.index, inputs, count, _run_options(options, own), made, made_count)
-    _finish(context, watch, status)
+    status = lib.contra_run_kernel(context.handle, kernel.index, inputs, count, _run_options(options), made, made_count)
+    context.ask(status)
     outputs = []
     for output in made[0][0 : made_count[0]]:
         name, shape = string(output.param.name), tuple(output.array.shape[0 : output.array.rank])

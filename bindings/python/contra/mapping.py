@@ -83,14 +83,14 @@ class Mapping:
         return self._said(lib.contra_mapping_normal)
 
     def _said(self, function: Any) -> str:
-        with self.context.lock:
+        with self.context:
             return string(function(self.handle))
 
     @property
     def axes(self) -> dict[str, int]:
         """The axes it can name, in the order in which they first occur."""
         size = ffi.new("int64_t *")
-        with self.context.lock:
+        with self.context:
             count = lib.contra_mapping_axis_count(self.handle)
             return {string(lib.contra_mapping_axis(self.handle, index, size)): size[0] for index in range(count)}
 
@@ -98,7 +98,7 @@ class Mapping:
     def factors(self) -> tuple[Factor, ...]:
         """Of the normal form, innermost first."""
         found, factor = [], new("ContraFactor")
-        with self.context.lock:
+        with self.context:
             for index in range(lib.contra_mapping_factor_count(self.handle)):
                 self.context.ask(lib.contra_mapping_factor(self.context.handle, self.handle, index, factor))
                 found.append(Factor(string(factor.text), factor.size, factor.block, factor.is_padding))
@@ -107,7 +107,7 @@ class Mapping:
     def cell(self, position: int) -> tuple[dict[str, int], ...]:
         """What a position holds: one index, none (padding), or several, which are added."""
         cell, names = ffi.new("ContraCell *"), list(self.axes)
-        with self.context.lock:
+        with self.context:
             self.context.ask(lib.contra_mapping_cell(self.context.handle, self.handle, position, cell))
             values = list(cell.values[0 : cell.count * len(names)]) if cell.count and names else []
             return tuple(dict(zip(names, values[start * len(names) :])) for start in range(cell.count))
@@ -145,7 +145,7 @@ class Mapping:
             return False
         equal = ffi.new("bool *")
         here = self._here(other)
-        with self.context.lock:
+        with self.context:
             self.context.ask(lib.contra_mapping_equal(self.context.handle, self.handle, here.handle, equal, ffi.NULL))
         return bool(equal[0])
 
@@ -156,21 +156,21 @@ class Mapping:
         """The first position at which two differ, -1 where it was not found; None: they are equal."""
         equal, at = ffi.new("bool *"), ffi.new("int64_t *")
         here = self._here(other)
-        with self.context.lock:
+        with self.context:
             self.context.ask(lib.contra_mapping_equal(self.context.handle, self.handle, here.handle, equal, at))
         return None if equal[0] else at[0]
 
     def is_prefix_of(self, other: Mapping | str) -> bool:
         """Whether the other one starts with the cells of this."""
         found, here = ffi.new("bool *"), self._here(other)
-        with self.context.lock:
+        with self.context:
             self.context.ask(lib.contra_mapping_is_prefix(self.context.handle, self.handle, here.handle, found))
         return bool(found[0])
 
     def split(self, at: int) -> tuple[Mapping, Mapping]:
         """(self / at, self % at)"""
         outer, inner = ffi.new("ContraMapping **"), ffi.new("ContraMapping **")
-        with self.context.lock:
+        with self.context:
             self.context.ask(lib.contra_mapping_split(self.context.handle, self.handle, at, outer, inner))
         return self._made(outer[0]), self._made(inner[0])
 
@@ -183,7 +183,7 @@ class Mapping:
     def tile(self, index: Mapping | str, length: int, start: int = 0) -> tuple[Mapping, int]:
         """A view of `length` positions of `index`, everything else in place; and the position at which it begins."""
         tile, offset, here = ffi.new("ContraMapping **"), ffi.new("int64_t *"), self._here(index)
-        with self.context.lock:
+        with self.context:
             self.context.ask(lib.contra_mapping_tile(self.context.handle, self.handle, here.handle, length, start, tile, offset))
         return self._made(tile[0]), offset[0]
 
@@ -191,7 +191,7 @@ class Mapping:
         """Where the terms of a divisor are in this mapping: "relaxed", "strict", or "span" of so many positions."""
         here, made = self._here(divisor), new("ContraDivision")
         which = choose(_KINDS, "kind", kind)
-        with self.context.lock:
+        with self.context:
             self.context.ask(lib.contra_mapping_divide(self.context.handle, self.handle, here.handle, which, span, made))
             terms = tuple(DivisionTerm(term.found, string(term.text), term.size, term.dividend_stride, term.divisor_stride)
                           for term in (made.terms[0 : made.term_count] if made.term_count else []))
@@ -220,7 +220,7 @@ class Mapping:
 
 def _parse(context: Context, text: str, sizes: Sizes[str, int]) -> Any:
     made, texts = ffi.new("ContraMapping **"), Texts()
-    with context.lock:
+    with context:
         for name, size in sizes.items():
             context.ask(lib.contra_declare_axes(context.handle, texts(f"{name}={size}")))
         context.ask(lib.contra_mapping_parse(context.handle, texts("mapping"), texts(text), made))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._library import Texts, ffi, lib, new, string
 from .compiled import Object, Schedule
-from .context import Context, Path, check_options, refusal
+from .context import Context, Path, check_options
 from .diagnostics import Diagnostic
 from .elements import Array, written_dtype
 from .launch import Launches, RunOptions, as_array, as_written, inputs_of, number_text, run_drawn
@@ -38,11 +38,9 @@ class Checked:
 
 
 def _checked(context: Context, status: int, result: Any, raise_on_error: bool) -> Checked:
+    if status != lib.CONTRA_OK and (raise_on_error or status != lib.CONTRA_INVALID):
+        context.ask(status)
     found = context.diagnostics()
-    if status == lib.CONTRA_NO_MEMORY:
-        raise MemoryError("Contra has no memory left for this")
-    if status != lib.CONTRA_OK and raise_on_error:
-        raise refusal(found, "refused")
     text = context.text(lib.contra_program_text) if status == lib.CONTRA_OK else ""
     return Checked(result.files, result.lines, result.functions, result.kernels, result.operations, result.errors,
                    result.warnings, found, text)
@@ -63,7 +61,7 @@ def check(path: Path | Iterable[Path], *, relax: str | Iterable[str] = (), rules
     context, texts = Context(machine), Texts()
     result = new("ContraCheckResult")
     options = check_options(texts, relax, rules, memory)
-    with context.lock:
+    with context:
         status = lib.contra_check(context.handle, *_paths(texts, path), options, result)
         return _checked(context, status, result, raise_on_error)
 
@@ -74,7 +72,7 @@ def check_text(text: str, name: str = "text.rs", *, relax: str | Iterable[str] =
     context, texts = Context(machine), Texts()
     result = new("ContraCheckResult")
     options = check_options(texts, relax, rules, memory)
-    with context.lock:
+    with context:
         status = lib.contra_check_text(context.handle, texts(name), texts(text), options, result)
         return _checked(context, status, result, raise_on_error)
 
@@ -126,7 +124,7 @@ class Kernel:
         self.program, self.index, self.options = program, index, options
         info = new("ContraKernel")
         context = program.context
-        with context.lock:
+        with context:
             status = lib.contra_kernel(context.handle, index, info)
             self.name = string(info.name)
             self.file = string(info.file)
@@ -157,7 +155,7 @@ class Kernel:
     def _require_instance(self) -> None:
         context = self.program.context
         if self.generics:
-            with context.lock:
+            with context:
                 context.ask(lib.contra_kernel(context.handle, self.index, new("ContraKernel")))
 
     def _arguments(self, positional: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
@@ -196,7 +194,7 @@ class Kernel:
         self._require_instance()
         given = self._arguments(positional, named)
         arrays, numbers = self._arrays(given, options.seed is not None), self._numbers(given)
-        with self.program.context.lock:
+        with self.program.context:
             if options.seed is not None:
                 outputs = run_drawn(self, numbers, arrays, options)
             else:
@@ -214,7 +212,7 @@ class Kernel:
 
     def compile(self, **numbers: Any) -> Object:
         """The commands of the hardware that it becomes."""
-        with self.program.context.lock:
+        with self.program.context:
             return Object(self.program, self._compile(lib.contra_compile, ffi.new("ContraObject **"), numbers))
 
     def schedule(self, cost: str = "manual", **numbers: Any) -> Schedule:
@@ -223,12 +221,12 @@ class Kernel:
 
     def text(self, **numbers: Any) -> str:
         """The program in the text form."""
-        with self.program.context.lock:
+        with self.program.context:
             return string(self._compile(lib.contra_kernel_program, ffi.new("ContraText *"), numbers))
 
     def svg(self, **numbers: Any) -> str:
         """A drawing of its tensors, streams and operations."""
-        with self.program.context.lock:
+        with self.program.context:
             return string(self._compile(lib.contra_kernel_picture, ffi.new("ContraText *"), numbers))
 
 
@@ -247,13 +245,13 @@ class Program:
     @property
     def kernels(self) -> tuple[Kernel, ...]:
         """All of them, in the order of the text. A generic one is only listed: `kernel` gives an instance of it."""
-        with self.context.lock:
+        with self.context:
             return tuple(Kernel(self, index) for index in range(lib.contra_kernel_count(self.context.handle)))
 
     def kernel(self, name: str = "") -> Kernel:
         """By its path or the end of it, of a generic one with arguments: "gemm::<2, m![A]>". Without a name the only one."""
         index, texts = ffi.new("int64_t *"), Texts()
-        with self.context.lock:
+        with self.context:
             if not name and lib.contra_kernel_count(self.context.handle) == 1:
                 return Kernel(self, 0)
             self.context.ask(lib.contra_kernel_find(self.context.handle, texts(name), index))
@@ -274,7 +272,7 @@ def load(path: Path | Iterable[Path], *, relax: str | Iterable[str] = (), rules:
     """Reads files, folders and crates as `check` does. A kernel is checked when it is first called or compiled."""
     context, texts = Context(machine), Texts()
     options = check_options(texts, relax, rules, memory)
-    with context.lock:
+    with context:
         context.ask(lib.contra_load(context.handle, *_paths(texts, path), options))
     return Program(context, str(path))
 
@@ -284,7 +282,7 @@ def load_text(text: str, name: str = "text.rs", *, relax: str | Iterable[str] = 
     """A source that is in no file, which is checked as a whole; `name` is what diagnostics call it."""
     context, texts = Context(machine), Texts()
     options = check_options(texts, relax, rules, memory)
-    with context.lock:
+    with context:
         context.ask(lib.contra_check_text(context.handle, texts(name), texts(text), options, ffi.NULL))
     return Program(context, name)
 
@@ -292,7 +290,7 @@ def load_text(text: str, name: str = "text.rs", *, relax: str | Iterable[str] = 
 def load_object(path: Path, *, machine: Path | None = None) -> Object:
     """Reads an object file."""
     context, texts, made = Context(machine), Texts(), ffi.new("ContraObject **")
-    with context.lock:
+    with context:
         context.ask(lib.contra_object_read(context.handle, texts(path), made))
     return Object(Program(context, str(path)), made[0])
 
@@ -300,6 +298,6 @@ def load_object(path: Path, *, machine: Path | None = None) -> Object:
 def kernel_of_object(program: Program, handle: Any) -> Kernel:
     index = ffi.new("int64_t *")
     context = program.context
-    with context.lock:
+    with context:
         context.ask(lib.contra_object_kernel(context.handle, handle, index))
         return Kernel(program, index[0])

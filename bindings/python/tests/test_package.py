@@ -53,11 +53,14 @@ def test_an_interrupted_launch_runs_again():
     add = contra.load("examples/hello/constant_add.rs").kernel()
     x = np.arange(4096)
     add(x)
-    (launch,) = add.program.launches.kept.values()
-    launch.watch.raised = KeyboardInterrupt()  # as if it had come while the run asked
+    add.program.context.watch.raised = KeyboardInterrupt()  # as if it had come while the run asked
     with pytest.raises(KeyboardInterrupt):
         add(x)
     assert np.array_equal(add(x), x + 5)
+    add.program.context.watch.raised = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        add.compile()
+    assert add.compile().schedule().cycles
 
 
 def test_types_of_ml_dtypes_are_taken_and_given(tmp_path):
