@@ -137,5 +137,5 @@ class Schedule:
         FilePath(path).write_text(self.html(), encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        return (f'<iframe srcdoc="{html.escape(self.html())}" style="width: 100%; height: {PAGE_HEIGHT}px; border: 0" '
-                'sandbox="allow-scripts allow-downloads"></iframe>')
+        return (f'<iframe srcdoc="{html.escape(self.html())}" style="width: 100%; height: {PAGE_HEIGHT}px; border: 0">'
+                "</iframe>")
