@@ -376,7 +376,7 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
     if (is_refused(run, errors))
         return NULL;
     Program *program = kernel->program;
-    if (!program)
+    if (!program && lang_assertions_hold(contra->lang, kernel->decl->scope->crate))
         program = trace_kernel(contra->lang, contra->builder, kernel->decl, kernel->generics,
                                numbers, number_count);
     if (program && kernel->generics)

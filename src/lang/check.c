@@ -53,6 +53,18 @@ static void check_types(Lang *lang, const Module *module)
         check_constant(lang, module->constants.items[i]);
 }
 
+bool lang_assertions_hold(Lang *lang, const Module *crate)
+{
+    bool hold = true;
+    for (int64_t i = 0; i < lang->modules.count; i++) {
+        const Module *module = lang->modules.items[i];
+        for (int64_t k = 0; module->crate == crate && k < module->constants.count; k++)
+            if (strcmp(module->constants.items[k]->name, "_") == 0)
+                hold &= trace_constant(lang, module->constants.items[k]);
+    }
+    return hold;
+}
+
 void lang_check_modules(Lang *lang)
 {
     while (lang->checked_modules < lang->modules.count) {

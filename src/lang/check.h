@@ -45,6 +45,10 @@ bool lang_check_step(Check *check);
 // The part of it that is no function: `use`, types, constants. What they name is read.
 void lang_check_modules(Lang *lang);
 
+// Whether the constants without a name of a crate can be worked out: they are there for what they
+// assert. What is wrong is said when one of them is first asked for.
+bool lang_assertions_hold(Lang *lang, const Module *crate);
+
 // That order, for what was reported since it was last made.
 void lang_sort_diags(Lang *lang);
 

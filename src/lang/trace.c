@@ -380,10 +380,11 @@ void trace_uncalled(Lang *lang, const Decl *decl)
         infer_uncalled(lang, decl, generics);
 }
 
-void trace_constant(Lang *lang, const Decl *decl)
+bool trace_constant(Lang *lang, const Decl *decl)
 {
     Trace trace = {.lang = lang, .root = decl};
-    constant_value(&trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
+    Value value = constant_value(&trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
+    return value.kind != VALUE_POISON;
 }
 
 // Whether a value of this type is on the device or leads there: a context, or what lies in chips.

@@ -185,11 +185,39 @@ def colour(contra, options, wanted):
         raise Failed(f"{result}\n  escape sequences {'expected' if wanted else 'not expected'}")
 
 
+# ---- what a file asserts of its sizes
+
+GUARDED = """use furiosa_visa_std::prelude::*;
+axes![S = 256, A = 16];
+mod sizes { const _: () = assert!(super::A::SIZE %% %d == 0); }
+#[device(chip = 1)]
+fn there_and_back(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32, m![1], m![S, A]> {
+    let rows = a.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
+    rows.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+"""
+
+
+def assertions_guard_kernels(contra):
+    """Constants without a name are worked out for everybody who takes a kernel out of the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "guarded.rs")
+        for divisor in (16, 32):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(GUARDED % divisor)
+            for words in (["schedule", path], ["compile", path, "--emit=config"],
+                          ["run", path, "--kernel", "there_and_back", "--random", "1"]):
+                result = contra.run(words)
+                if (result.status, "E0454" in result.err) != ((0, False) if divisor == 16 else (1, True)):
+                    raise Failed(f"{result}\n  refused only where 16 is no multiple of {divisor}")
+
+
 def tests(contra):
     found = [(f"compile {os.path.relpath(path, ROOT)}", lambda path=path: check_file(contra, path))
              for pattern in PROGRAMS for path in sorted(glob.glob(os.path.join(ROOT, pattern)))]
     found += [(f"a drawing to look at: {kernel} of {path}", lambda row=(path, kernel, wanted): check_page(contra, *row))
               for path, kernel, wanted in DRAWN]
+    found.append(("assertions of a file guard its kernels", lambda: assertions_guard_kernels(contra)))
     found.append(("objdump: colours for terminals only", lambda: colour(contra, [], False)))
     found.append(("objdump: colours with --color=always", lambda: colour(contra, ["--color=always"], True)))
     return found
