@@ -7,6 +7,7 @@
 # make fmt, lint  format the sources; check format, includes, clang-tidy and JavaScript
 # make vscode     the extension for VS Code, with npm: editors/vscode/dist/contra.vsix
 # make install    into $(DESTDIR)$(PREFIX); make uninstall removes what it put there
+# make wheel      the package for Python: build/python/*.whl; make install-python installs it under $(PREFIX)
 # make dist       the sources as an archive: build/contra-VERSION.tar.xz
 # make deb        packages for Debian, looked at by lintian: build/deb/*.deb
 # make clean      remove build/
@@ -19,7 +20,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 sources = $(shell find . \( -path ./build -o -path ./.git \) -prune -o -name '*.[ch]' -print | sort)
 tidy_sources = $(filter ./src/%.c ./tests/unit/%.c ./tests/support/%.c,$(sources))
 
-.PHONY: all demo test manual-check bench fuzz fmt lint vscode install uninstall dist deb clean
+.PHONY: all demo test manual-check bench fuzz fmt lint vscode install uninstall wheel install-python uninstall-python dist deb clean
 
 all: build/release/build.ninja
 	cmake --build --preset release -j $(JOBS)
@@ -63,6 +64,19 @@ install: all
 
 uninstall:
 	DESTDIR="$(DESTDIR)" scripts/uninstall "$(PREFIX)"
+
+wheel: all
+	scripts/wheel build/release build/python
+
+# Where the Python of the system looks under a prefix.
+python_folder = $(DESTDIR)$(PREFIX)/lib/$(shell /usr/bin/python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/dist-packages
+
+install-python: all uninstall-python
+	/usr/bin/python3 -m pip install --quiet --root-user-action=ignore --no-deps --no-index --target "$(python_folder)" \
+	    "$$(scripts/wheel build/release build/python | tail -n 1)"
+
+uninstall-python:
+	rm -rf "$(python_folder)/contra" "$(python_folder)"/contra-*.dist-info
 
 dist:
 	scripts/dist

@@ -693,6 +693,10 @@ CONTRA_API ContraStatus contra_schedule_text(Contra *contra, const ContraSchedul
                                              const ContraScheduleTextOptions *options,
                                              ContraText *text);
 
+// The page that shows a schedule in a browser: HTML that needs nothing else. `document` is the
+// schedule as JSON, which the page looks at; empty: the page asks for a file.
+CONTRA_API ContraStatus contra_schedule_page(Contra *contra, ContraText document, ContraText *page);
+
 // The default: for people.
 typedef struct {
     int64_t size;

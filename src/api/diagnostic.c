@@ -51,6 +51,8 @@ void contra_clear_diagnostics(Contra *contra)
         return;
     contra->diags = (DiagList){
         .arena = &contra->arena, .treatments = contra->treatments, .cancel = &contra->cancel};
+    if (contra->lang)
+        contra->lang->checked_diags = 0;
 }
 
 // ---- as values

@@ -7,6 +7,7 @@
 #include "schedule/compare.h"
 #include "schedule/export.h"
 #include "schedule/order_text.h"
+#include "schedule/page.h"
 
 #include <inttypes.h>
 
@@ -96,6 +97,16 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
         break;
     }
     *text = text_of(buf_str(&out));
+    return CONTRA_OK;
+}
+
+ContraStatus contra_schedule_page(Contra *contra, ContraText document, ContraText *page)
+{
+    CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, page);
+    StrBuf out = {.arena = &contra->arena};
+    schedule_print_page(&out, str_of(document));
+    *page = text_of(buf_str(&out));
     return CONTRA_OK;
 }
 

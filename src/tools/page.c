@@ -6,29 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ESCAPED "\\u003c" // stands in texts only, which may have it so
-
 char *page_of_schedule(ContraText schedule, size_t *length)
 {
-    const char *marker = strstr(page_template, PAGE_MARKER);
-    size_t head = (size_t)(marker - page_template), tail = strlen(marker) - strlen(PAGE_MARKER);
-    size_t most = head + tail + (size_t)schedule.length + 1;
-    for (int64_t i = 0; i < schedule.length; i++)
-        most += schedule.data[i] == '<' ? sizeof ESCAPED : 0;
-    char *page = malloc(most), *next = page;
-    if (!page)
-        return NULL;
-    memcpy(next, page_template, head);
-    next += head;
-    for (int64_t i = 0; i < schedule.length; i++) {
-        bool is_escaped = schedule.data[i] == '<';
-        size_t count = is_escaped ? sizeof ESCAPED - 1 : 1;
-        memcpy(next, is_escaped ? ESCAPED : &schedule.data[i], count);
-        next += count;
+    Contra *contra = contra_new();
+    ContraText page;
+    char *copy = NULL;
+    if (contra_schedule_page(contra, schedule, &page) == CONTRA_OK)
+        copy = malloc((size_t)page.length + 1);
+    if (copy) {
+        memcpy(copy, page.data, (size_t)page.length + 1);
+        *length = (size_t)page.length;
     }
-    memcpy(next, marker + strlen(PAGE_MARKER), tail + 1);
-    *length = (size_t)(next - page) + tail;
-    return page;
+    contra_free(contra);
+    return copy;
 }
 
 char *page_read_file(const char *command, const char *path, size_t *length)

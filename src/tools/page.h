@@ -1,17 +1,10 @@
-// The schedule page (viewer/), as the build makes it, and the files that go with it.
+// The schedule page, and the files that go with it.
 #ifndef CONTRA_TOOLS_PAGE_H
 #define CONTRA_TOOLS_PAGE_H
 
 #include "contra.h"
 
 #include <stddef.h>
-
-// HTML. A schedule as JSON comes in the place of PAGE_MARKER, which stands in it once, with each
-// "<" in it written as an escape, so that no text of the schedule is taken for HTML. Without it the
-// page asks for a file.
-extern const char page_template[];
-
-#define PAGE_MARKER "/*CONTRA_SCHEDULE*/"
 
 // The page with a schedule in it, to be freed. NULL: no memory. An empty one: the page alone.
 char *page_of_schedule(ContraText schedule, size_t *length);

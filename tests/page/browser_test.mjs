@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import { fitWindow } from '../../viewer/src/scale.js';
 import { parseSchedule } from '../../viewer/src/document.js';
 import { GUTTER, OVERVIEW, bandTop, layOut, operationBoxes, xOf, yOfAddress } from '../../viewer/src/scene.js';
@@ -102,6 +103,16 @@ async function windowShown() {
 }
 
 // ---- numbers
+
+test('inside another page, as a notebook shows it', async () => {
+  const own = template().replace('/*CONTRA_SCHEDULE*/', () => JSON.stringify(small()).replaceAll('<', '\\u003c'));
+  const escaped = own.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  await visit(pathToFileURL(writeJson('inside.html', `<iframe srcdoc="${escaped}" style="width: 100%; height: 640px"></iframe>`)).href);
+  const inside = page.frameLocator('iframe');
+  await inside.locator('canvas.timeline').first().waitFor();
+  await inside.getByRole('tab', { name: 'Operations' }).click();
+  await page.waitForTimeout(1000); // what is shown would be kept in the address by now
+});
 
 test('opens and says how the kernel does', async () => {
   await visitSmall();

@@ -9,7 +9,7 @@ import { describeChanges } from './changes.js';
 import { compareSchedules, rowsOfOperations, twinOf } from './compare.js';
 import { search, describeOperation } from './search.js';
 import { readPalette, categories, categoryColour } from './palette.js';
-import { parseHash, formatHash } from './state.js';
+import { parseHash, formatHash, keepAddress } from './state.js';
 import { tooltipOf } from './tooltip.js';
 import { tensorName } from './document.js';
 import { Tabs } from './tabs.js';
@@ -376,7 +376,7 @@ export class App {
       if (!this.first || !this.isOwn) return;
       const mine = thing => (thing?.pane === this.first ? thing : null);
       const hash = formatHash({ view: this.first.view, addresses: this.first.addressesShown(), brush: mine(this.range), selection: mine(this.selection), query: this.query, tab: this.tabs.current, critical: this.critical, idle: this.showIdle, colour: this.colour });
-      history.replaceState(null, '', hash || location.pathname + location.search);
+      keepAddress(hash);
     }, HASH_DELAY);
   }
 

@@ -3,6 +3,7 @@ import { byId } from './dom.js';
 import { App } from './app.js';
 import { acceptDrops, embeddedSchedule, openFile } from './files.js';
 import { ScheduleError } from './document.js';
+import { keepAddress } from './state.js';
 
 function showMessage(title, text) {
   byId('message-title').textContent = title;
@@ -21,7 +22,7 @@ async function receive(app, file, how) {
   try {
     const schedule = await openFile(file);
     hideMessage();
-    if (how === 'open') history.replaceState(null, '', location.pathname + location.search);
+    if (how === 'open') keepAddress('');
     if (how === 'compare') app.compareWith(schedule, file.name);
     else app.open(schedule, file.name);
   } catch (error) {

@@ -52,3 +52,9 @@ export function formatHash(state) {
   const text = fields.toString();
   return text ? `#${text}` : '';
 }
+
+// The address with another hash; '': with none. A page inside another one, as in a notebook, has no address of its own.
+export function keepAddress(hash) {
+  if (location.protocol === 'about:') return;
+  history.replaceState(null, '', hash || location.pathname + location.search);
+}

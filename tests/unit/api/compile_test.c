@@ -158,6 +158,37 @@ static ContraStatus session(Contra *contra)
     return status ? status : contra_object_write(contra, object, contra_text("/dev/null"));
 }
 
+static void refusals_that_are_cleared_are_forgotten(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    ContraInput input = number("n", "0x7fffffff");
+    ContraObject *object;
+    assert_int_equal(contra_compile(contra, 0, &input, 1, &object), CONTRA_INVALID);
+    contra_clear_diagnostics(contra);
+    compiled(contra);
+    assert_int_equal(contra_compile(contra, 0, &input, 1, &object), CONTRA_INVALID);
+    assert_true(contra_error_count(contra) > 0);
+    contra_free(contra);
+}
+
+static void a_page_has_the_schedule_in_it(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraText page, alone;
+    assert_int_equal(contra_schedule_page(contra, contra_text("{\"name\": \"a</script>\"}"), &page),
+                     CONTRA_OK);
+    assert_non_null(strstr(page.data, "{\"name\": \"a\\u003c/script>\"}"));
+    assert_null(strstr(page.data, "CONTRA_SCHEDULE*/"));
+    assert_int_equal(strlen(page.data), page.length);
+    assert_int_equal(contra_schedule_page(contra, (ContraText){NULL, 0}, &alone), CONTRA_OK);
+    assert_int_equal(alone.length + (int64_t)strlen("{\"name\": \"a\\u003c/script>\"}"),
+                     page.length);
+    assert_int_equal(contra_schedule_page(contra, alone, NULL), CONTRA_INVALID);
+    contra_free(contra);
+}
+
 static void memory_may_run_out(void **state)
 {
     (void)state;
@@ -179,6 +210,8 @@ int main(void)
         cmocka_unit_test(the_same_kernel_gives_the_same_bytes),
         cmocka_unit_test(files_are_written_and_read),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(refusals_that_are_cleared_are_forgotten),
+        cmocka_unit_test(a_page_has_the_schedule_in_it),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,37 @@
+#!/usr/bin/python3
+"""What cffi is told of the library, made from contra.h: `cdef.py` prints it, `cdef.py --write` puts it where the package has it.
+
+cffi reads declarations of C and no preprocessor: macros, what is for C++ alone, and functions with a body go.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+HEADER = HERE.parent.parent / "include/contra.h"
+TARGET = HERE / "contra/_cdef.py"
+
+
+def declarations(header):
+    text = re.sub(r"//[^\n]*", "", header)
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = text.replace("\\\n", " ")  # a macro is one line
+    text = re.sub(r"^#ifdef __cplusplus$.*?^#endif$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^static inline .*?^}$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^CONTRA_SIZED\(.*?\)$", "", text, flags=re.MULTILINE)
+    text = text.replace("CONTRA_API ", "")
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
+
+
+def module(header):
+    return f'# Made by cdef.py from contra.h.\nCDEF = """\\\n{declarations(header)}"""\n'
+
+
+if __name__ == "__main__":
+    made = module(HEADER.read_text())
+    if sys.argv[1:] == ["--write"]:
+        TARGET.write_text(made)
+    else:
+        sys.stdout.write(made)

@@ -1,0 +1,139 @@
+"""Elements of tensors as NumPy has them; bfloat16 and the two float8, which it has not.
+
+With ml_dtypes they are arrays of its types, without it bit patterns in unsigned integers of that width.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._library import ffi, lib
+
+try:
+    import ml_dtypes  # type: ignore[import]
+except ImportError:
+    ml_dtypes = None
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+# Scalar types of tensors: how they are written, of what type that is for the library.
+_WRITTEN: dict[str, tuple[type, str]] = {
+    "bool": (np.bool_, "CONTRA_BOOL"),
+    "i4": (np.int8, "CONTRA_I8"),
+    "i8": (np.int8, "CONTRA_I8"),
+    "u8": (np.uint8, "CONTRA_U8"),
+    "i16": (np.int16, "CONTRA_I16"),
+    "i32": (np.int32, "CONTRA_I32"),
+    "f16": (np.float16, "CONTRA_F16"),
+    "f32": (np.float32, "CONTRA_F32"),
+    "bf16": (np.uint16, "CONTRA_BF16"),
+    "f8": (np.uint8, "CONTRA_F8E4M3"),
+    "f8e4m3": (np.uint8, "CONTRA_F8E4M3"),
+    "f8e5m2": (np.uint8, "CONTRA_F8E5M2"),
+}
+
+_NARROW = {"bf16": "bfloat16", "f8": "float8_e4m3fn", "f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}  # of ml_dtypes
+
+_ELEMENTS: dict[np.dtype[Any], int] = {
+    np.dtype(name): getattr(lib, constant)
+    for name, constant in [("bool", "CONTRA_BOOL"), ("int8", "CONTRA_I8"), ("int16", "CONTRA_I16"), ("int32", "CONTRA_I32"),
+                           ("int64", "CONTRA_I64"), ("uint8", "CONTRA_U8"), ("uint16", "CONTRA_U16"), ("uint32", "CONTRA_U32"),
+                           ("uint64", "CONTRA_U64"), ("float16", "CONTRA_F16"), ("float32", "CONTRA_F32"), ("float64", "CONTRA_F64")]
+}
+if ml_dtypes is not None:
+    for _scalar, _name in _NARROW.items():
+        _ELEMENTS[np.dtype(getattr(ml_dtypes, _name))] = getattr(lib, _WRITTEN[_scalar][1])
+
+
+def element_of(dtype: np.dtype[Any]) -> int | None:
+    """What an array of this type is for the library; None: nothing."""
+    return _ELEMENTS.get(dtype)
+
+
+def is_narrow(scalar: str) -> bool:
+    return scalar in _NARROW
+
+
+def written_dtype(scalar: str, as_float32: bool) -> tuple[np.dtype[Any], int]:
+    """What an output of a scalar type is: of NumPy, and for the library."""
+    if as_float32 and is_narrow(scalar):
+        return np.dtype(np.float32), lib.CONTRA_F32
+    dtype, constant = _WRITTEN[scalar]
+    if ml_dtypes is not None and is_narrow(scalar):
+        dtype = getattr(ml_dtypes, _NARROW[scalar])
+    return np.dtype(dtype), getattr(lib, constant)
+
+
+# ---- numbers of 8 and 16 bits
+
+def _bits(array: Any, unsigned: type) -> Array:
+    given: Array = np.asarray(array)
+    return given.view(unsigned) if given.dtype.itemsize == np.dtype(unsigned).itemsize else given.astype(unsigned)
+
+
+def _table(constant: str) -> Array:
+    """The number of every pattern of 8 bits, as the library has it."""
+    patterns = np.arange(256, dtype=np.uint8)
+    shape = ffi.new("int64_t[1]", [256])
+    array = ffi.new("ContraArray *", (getattr(lib, constant), 1, shape, ffi.from_buffer(patterns)))
+    return np.array([lib.contra_array_value(array, index) for index in range(256)], np.float32)
+
+
+_F8 = {constant: _table(constant) for constant in ["CONTRA_F8E4M3", "CONTRA_F8E5M2"]}
+
+
+def _to_f8(array: Any, constant: str) -> Array:
+    """To nearest, ties to even, as the chip rounds."""
+    values = np.array(array, np.float32)
+    positive = _F8[constant][:128]
+    finite = positive[np.isfinite(positive)].astype(np.float64)  # of ascending patterns
+    beyond = finite[-1] + (finite[-1] - finite[-2])  # what would come next
+    steps = np.append(finite, beyond)
+    size = np.minimum(np.abs(np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=beyond, neginf=-beyond)), beyond)
+    above = np.searchsorted(steps, size)
+    below = np.maximum(above - 1, 0)
+    middle = (steps[below] + steps[above]) / 2
+    up = (size > middle) | ((size == middle) & (above % 2 == 0))
+    bits = np.where(up, above, below)
+    signs = np.signbit(values).astype(np.uint8) << 7
+    if constant == "CONTRA_F8E4M3":  # saturates, and has one NaN
+        return np.where(np.isnan(values), 0x7F, np.minimum(bits, len(finite) - 1) | signs).astype(np.uint8)
+    nan = 0x7E | values.view(np.uint32) >> np.uint32(21) & np.uint32(3)
+    patterns: Array = np.where(np.isnan(values), nan, bits) | signs
+    return patterns.astype(np.uint8)
+
+
+def bf16_to_float32(array: Any) -> Array:
+    """The numbers of bfloat16, given as bit patterns (uint16) or as ml_dtypes has them."""
+    return (_bits(array, np.uint16).astype(np.uint32) << 16).view(np.float32)
+
+
+def float32_to_bf16(array: Any) -> Array:
+    """Bit patterns of bfloat16 (uint16): to nearest, ties to even, as the chip rounds."""
+    values = np.ascontiguousarray(array, np.float32)
+    bits = values.view(np.uint32)
+    rounded: Array = bits + np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1))
+    quiet = bits | np.uint32(0x400000)
+    return (np.where(np.isnan(values), quiet, rounded) >> np.uint32(16)).astype(np.uint16).reshape(np.shape(array))
+
+
+def f8e4m3_to_float32(array: Any) -> Array:
+    """The numbers of bit patterns (uint8)."""
+    return _F8["CONTRA_F8E4M3"][_bits(array, np.uint8)]
+
+
+def f8e5m2_to_float32(array: Any) -> Array:
+    """The numbers of bit patterns (uint8)."""
+    return _F8["CONTRA_F8E5M2"][_bits(array, np.uint8)]
+
+
+def float32_to_f8e4m3(array: Any) -> Array:
+    """Bit patterns (uint8): to nearest, ties to even; what is beyond 448 becomes that, NaN 0x7f."""
+    return _to_f8(array, "CONTRA_F8E4M3")
+
+
+def float32_to_f8e5m2(array: Any) -> Array:
+    """Bit patterns (uint8): to nearest, ties to even, beyond the largest to infinity."""
+    return _to_f8(array, "CONTRA_F8E5M2")

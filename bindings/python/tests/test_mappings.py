@@ -1,0 +1,62 @@
+"""Mappings as objects."""
+
+import pytest
+
+import contra
+from contra import Mapping
+
+
+def test_what_it_is():
+    mapping = Mapping("A, B # 1024", axes={"A": 8, "B": 512})
+    assert mapping.size == len(mapping) == 8192 and mapping.axes == {"A": 8, "B": 512}
+    assert mapping.text == mapping.normal == str(mapping) == "A, B # 1024"
+    assert repr(mapping) == "Mapping('A, B # 1024', A=8, B=512)"
+    assert [(factor.text, factor.size, factor.is_padding) for factor in mapping.factors] == [("B", 512, False), ("", 1024, True), ("A", 8, False)]
+
+
+def test_cells():
+    mapping = Mapping("C, D # 8", C=3, D=5)
+    assert mapping[9] == ({"C": 1, "D": 1},) and mapping[5] == () and mapping[-8] == ({"C": 2, "D": 0},)
+    assert len(mapping.cells) == 24 and len(list(mapping)) == 24
+    with pytest.raises(IndexError):
+        mapping[24]
+
+
+def test_equal_ones_may_be_written_differently():
+    assert Mapping("A # 64 / 8, A # 64 % 8", A=63) == Mapping("A # 64", A=63)
+    assert Mapping("A # 64 % 8, A # 64 / 8", A=63) != Mapping("A # 64", A=63)
+    assert Mapping("A", A=8) != Mapping("A", A=9) and Mapping("A", A=8) != Mapping("B", B=8) and Mapping("A", A=8) != "A"
+    assert len({Mapping("A / 2, A % 2", A=8), Mapping("A", A=8)}) == 1
+    assert Mapping("A, B", A=8, B=4).difference("B, A") == 1 and Mapping("A", A=8).difference("A / 2, A % 2") is None
+    assert Mapping("A % 4", A=8).is_prefix_of("A")
+
+
+def test_parts():
+    mapping = Mapping("A, B", A=8, B=4)
+    outer, inner = mapping.split(8)
+    assert (str(outer), str(inner)) == ("A / 2", "A % 2, B")
+    assert mapping / 8 == outer and mapping % 8 == inner
+    tile, offset = mapping.tile("A", 2, 4)
+    assert str(tile) == "A = 2 # 8, B" and offset == 16
+    with pytest.raises(contra.Error, match="E0121"):
+        mapping / 3
+
+
+def test_division():
+    division = Mapping("A, B", A=8, B=4).divide(Mapping("B", B=4))
+    assert division.exact and division.terms[0].text == "B" and division.terms[0].dividend_stride == 1
+    assert str(division.dividend_residue) == "A, 1 # 4"
+    assert not Mapping("A", A=8).divide(Mapping("B", B=4)).exact
+    with pytest.raises(ValueError, match="axis B"):
+        Mapping("A, B", A=8, B=4).divide(Mapping("B", B=5))
+
+
+def test_pictures():
+    mapping = Mapping("C, D # 8", C=3, D=5)
+    assert "1,0 1,1 1,2" in mapping.picture() and mapping._repr_svg_().startswith("<svg")
+
+
+def test_refusals():
+    with pytest.raises(contra.Error) as refused:
+        Mapping("A, Q", A=2)
+    assert refused.value.diagnostics[0].code == "E0102" and refused.value.diagnostics[0].column == 4
