@@ -19,13 +19,11 @@ ContraText contra_text(const char *terminated);
 Contra *contra_new(void);
 typedef struct {
     int64_t size;
-    void *(*allocate)(void *own,
-                      size_t bytes);
+    void *(*allocate)(void *own, size_t bytes);
     void *(*resize)(void *own, void *block, size_t bytes);
     void (*release)(void *own, void *block);
     void *own;
-    int64_t
-        threads;
+    int64_t threads;
 } ContraNewOptions;
 Contra *contra_new_with(const ContraNewOptions *options);
 void contra_free(Contra *contra);
