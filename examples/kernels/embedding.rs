@@ -122,19 +122,30 @@ fn embed(
 
 // ---- the host
 
-// Embeds, and compares some numbers.
-async fn run(tokens: &Vec<i32>) {
-    let mut ctx = Context::acquire();
+type Table = HostTensor<bf16, m![Voc, Emb]>;
+type Positions = HostTensor<bf16, m![Pos, Emb]>;
+
+fn random_numbers() -> (Table, Positions) {
     let mut rng = SmallRng::seed_from_u64(42);
-    let table = HostTensor::<bf16, m![Voc, Emb]>::rand(&mut rng);
-    let positions = HostTensor::<bf16, m![Pos, Emb]>::rand(&mut rng);
+    (HostTensor::rand(&mut rng), HostTensor::rand(&mut rng))
+}
+
+async fn run(table: &Table, positions: &Positions, tokens: &Vec<i32>) -> Vec<Opt<bf16>> {
+    let mut ctx = Context::acquire();
     let tokens_host = HostTensor::<i32, m![Pos]>::from_buf(tokens.iter().map(|t| Opt::Init(*t)).collect());
     let table_hbm = table.to_hbm(&mut ctx.pdma, 0).await;
     let positions_hbm = positions.to_hbm(&mut ctx.pdma, 1 << 28).await;
     let tokens_hbm = tokens_host.to_hbm(&mut ctx.pdma, 2 << 28).await;
     let mut y = unsafe { HbmTensor::from_addr(1 << 30) };
     launch(embed, (&mut *ctx, &table_hbm, &positions_hbm, &tokens_hbm, &mut y)).await;
-    let y = y.to_host::<m![Pos, Emb]>(&mut ctx.pdma).await.to_buf();
+    y.to_host::<m![Pos, Emb]>(&mut ctx.pdma).await.to_buf()
+}
+
+#[tokio::test]
+async fn each_token_finds_its_row() {
+    let (table, positions) = random_numbers();
+    let tokens: Vec<i32> = (0..Pos::SIZE).map(|p| (p * p * 31 % Voc::SIZE) as i32).collect();
+    let y = run(&table, &positions, &tokens).await;
     let (table, positions) = (table.to_buf(), positions.to_buf());
     for e in (0..Pos::SIZE * Emb::SIZE).step_by(53) {
         let (p, column) = (e / Emb::SIZE, e % Emb::SIZE);
@@ -145,14 +156,13 @@ async fn run(tokens: &Vec<i32>) {
     }
 }
 
+// The sanitizer of the device stops the kernel; the oracle, which has none, leaves such a row without values.
 #[tokio::test]
-async fn each_token_finds_its_row() {
-    run(&(0..Pos::SIZE).map(|p| (p * p * 31 % Voc::SIZE) as i32).collect()).await;
-}
-
-// By the sanitizer: the oracle, which has none, leaves such a row without values.
-#[tokio::test]
-#[should_panic(expected = "looks for a row")]
+#[should_panic]
 async fn a_token_that_is_not_there_is_reported() {
-    run(&(0..Pos::SIZE).map(|p| if p == Pos::SIZE / 2 { Voc::SIZE as i32 } else { 1 }).collect()).await;
+    let (table, positions) = random_numbers();
+    let missing = Pos::SIZE / 2;
+    let tokens = (0..Pos::SIZE).map(|p| if p == missing { Voc::SIZE as i32 } else { 1 }).collect();
+    let y = run(&table, &positions, &tokens).await;
+    y[missing * Emb::SIZE].unwrap();
 }
