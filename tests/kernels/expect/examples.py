@@ -150,4 +150,4 @@ def causal_mask(rng):
 def cumulative_sum(rng):
     x = ints(rng, (4, 2, 8, 32, 32, 8), -1000000, 1000000)
     log = np.where(np.arange(32)[None, :] > np.arange(32)[:, None], 8, 0).astype(np.int32)
-    return {"x": x, "log": log}, x.cumsum(axis=4)
+    return {"x": x, "log": log}, {"y": x.cumsum(axis=4)}
