@@ -8,28 +8,34 @@
 //!
 //! # Mapping
 //!
-//! A block of 32 x 8 numbers to a slice, four in each; f and t in time, lanes in the packet. 32 slices get one row of
-//! the log each, and the Switch Engine passes them round; a block is named by four axes because what is passed round
-//! must have other names than the slices that get it (as in `norms.rs`).
+//! A block of 32 x 8 numbers to a slice; f and t in time, lanes in the packet. 512 blocks, one in each slice, are a
+//! tile (`Group` counts them): while DMA brings tile t + 1 and stores tile t - 1, the pass works on tile t. The load of
+//! the next tile stands in front of the store of this one, which waits for the pass and holds up all behind it.
+//!
+//! 32 slices get one row of the log each, and the Switch Engine passes them round; a block is named by four axes
+//! because what is passed round must have other names than the slices that get it (as in `norms.rs`).
 //!
 //! # Engines and memory
 //!
 //! DMA, Fetch (with repetition), Switch, Collect, Vector (branches from VRF, logic, narrow, intra-slice reduce, widen),
-//! Commit. In a slice x at 0 and y at 0x4000 (4 KiB each), a row of the log at 0x8000; VRF 4 KiB.
+//! Commit. In a slice two tiles of x, in turn, and two of y (1 KiB each), then a row of the log; VRF 4 KiB.
 //!
 //! # What bounds it
 //!
-//! The Vector Engine. Each number is read 32 times, and reductions take four lanes at a time: 4 blocks x 32 x 32 x 2 =
-//! 8,192 steps in a slice, of 12,904 cycles in all; HBM would take 2,796. What is left are 1,865 to load x and as many
-//! to store y, 980 for the log. With the four blocks of a slice in four tiles all but the first load and the last store
-//! would be hidden, some 2,000 cycles less. This is for short blocks. Longer sums: those of blocks first, then the last
-//! ones of each block as a block of their own, then both added.
+//! The Vector Engine. Each number is read 32 times, and reductions take four lanes at a time: 32 x 32 x 2 = 2,048
+//! steps in a slice for a tile, 8,192 of 10,718 cycles in all; HBM would take 2,796. What is left are 836 for the log,
+//! 841 to load the first tile and as many to store the last one: all else of DMA is hidden. Each further tile takes
+//! 2,050. This is for short blocks. Longer sums: those of blocks first, then the last ones of each block as a block of
+//! their own, then both added.
 //!
 //! # Sizes
 //!
-//! Group is free, up to 16 here. From and To are 32, as many as slices in a ring (Line); the log has 4 x From x To
-//! bytes of VRF, 8 KiB at most. Lane is any multiple of 8, with the 8 innermost in the packet. Sums saturate. Other
-//! sizes are refused (E0107, E0505).
+//! Group is free, as many tiles as `OneTile` says. Lane is 8, 16 or 24. With more (any multiple of 8, up to 1,016,
+//! which fills DM) a pass reads one bank of DM so many times in a row that DMA must wait for its end: 52,476 cycles
+//! with 32 lanes, and 35,318 with a group for every eight of them, Group = 16 and Lane = 8. From, To and Line are
+//! alike, 32 (each slice of a ring has a row of the log), and Eighth is 256 / Line; or all four are 16, with 7,223
+//! cycles for half of the numbers. With 64 the log, 4 x From x To bytes, is more than VRF holds. Sums saturate. Other
+//! sizes are refused.
 //!
 //! # What to try
 //!
@@ -42,43 +48,73 @@ use furiosa_visa_std::prelude::*;
 axes![Group = 4, Half = 2, Eighth = 8, Line = 32, From = 32, To = 32, Lane = 8];
 
 type Chip = m![1];
-type Block = m![Group, Half, Eighth, Line]; // one in each of the 512 slices, then the next group
+type Tile = m![Half, Eighth, Line]; // blocks, one in each of the 512 slices
+type Block = m![Group, { Tile }];
+type OneTile = m![1 # 4]; // of Group
 type Cluster = m![Half];
 type Slice = m![Eighth, Line];
+type Numbers = DmTensor<i32, Chip, Cluster, Slice, m![From, Lane]>; // of a tile
+type Sums = DmTensor<i32, Chip, Cluster, Slice, m![To, Lane]>; // likewise
+type Log = VrfTensor<i32, Chip, Cluster, Slice, m![To, From]>;
 
-const X_ADDRESS: u64 = 0;
-const Y_ADDRESS: u64 = 0x4000;
-const LOG_ADDRESS: u64 = 0x8000;
+const TILES: usize = Group::SIZE;
+const TILE_BYTES: u64 = (From::SIZE * Lane::SIZE * 4) as u64;
+const X_ADDRESS: u64 = 0; // two tiles, in turn
+const Y_ADDRESS: u64 = X_ADDRESS + 2 * TILE_BYTES; // two, likewise
+const LOG_ADDRESS: u64 = Y_ADDRESS + 2 * TILE_BYTES;
+
+// The whole log to each slice.
+fn load_log(ctx: &mut Context, log: &HbmTensor<i32, Chip, m![To, From]>) -> Log {
+    let log: DmTensor<i32, Chip, Cluster, m![Eighth, To], m![From]> = log.to_dm(&mut ctx.tdma, LOG_ADDRESS);
+    ctx.sub
+        .begin(log.view())
+        .fetch::<i32, m![1], m![From]>()
+        .switch::<Slice, m![To]>(SwitchConfig::Broadcast01 { slice1: Line::SIZE, slice0: 1, time0: 1 })
+        .collect::<m![To, From / 8], m![From % 8]>()
+        .to_vrf(0)
+}
+
+fn load(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![{ Block }, From, Lane]>, tile: usize) -> Numbers {
+    x.view()
+        .tile::<m![Group], 1, m![{ OneTile }, { Tile }, From, Lane]>(tile)
+        .to_dm(&mut ctx.tdma, X_ADDRESS + (tile % 2) as u64 * TILE_BYTES)
+}
+
+fn add_up(ctx: &mut Context, x: &Numbers, log: &Log, tile: usize) -> Sums {
+    ctx.main
+        .begin(x.view())
+        .fetch::<i32, m![Lane / 8, To, From], m![Lane % 8]>() // To is new: all of x, again and again
+        .collect::<m![Lane / 8, To, From], m![Lane % 8]>()
+        .vector_init()
+        .vector_intra_slice_branch_with_vrf(log)
+        .vector_logic(LogicBinaryOpI32::BitAnd, (0, GroupId::One))
+        .vector_split::<m![Lane / 8, To, From, Lane / 4 % 2], m![Lane % 4]>()
+        .vector_intra_slice_reduce::<From, m![Lane / 8, To, Lane / 4 % 2], m![Lane % 4]>(IntraSliceReduceOpI32::AddSat)
+        .vector_concat::<m![Lane / 8, To], m![Lane % 8]>()
+        .vector_final()
+        .commit(Y_ADDRESS + (tile % 2) as u64 * TILE_BYTES)
+}
 
 #[device(chip = 1)]
 fn cumulative_sum(
     ctx: &mut Context,
     x: &HbmTensor<i32, Chip, m![{ Block }, From, Lane]>,
     log: &HbmTensor<i32, Chip, m![To, From]>,
-) -> HbmTensor<i32, Chip, m![{ Block }, To, Lane]> {
-    let x: DmTensor<i32, Chip, Cluster, Slice, m![Group, From, Lane]> = x.to_dm(&mut ctx.tdma, X_ADDRESS);
-    let log: DmTensor<i32, Chip, Cluster, m![Eighth, To], m![From]> = log.to_dm(&mut ctx.tdma, LOG_ADDRESS);
-    let log: VrfTensor<i32, Chip, Cluster, Slice, m![To, From]> = ctx
-        .sub
-        .begin(log.view())
-        .fetch::<i32, m![1], m![From]>()
-        .switch::<Slice, m![To]>(SwitchConfig::Broadcast01 { slice1: 32, slice0: 1, time0: 1 })
-        .collect::<m![To, From / 8], m![From % 8]>()
-        .to_vrf(0);
-    let y: DmTensor<i32, Chip, Cluster, Slice, m![Group, To, Lane]> = ctx
-        .main
-        .begin(x.view())
-        .fetch::<i32, m![Group, To, From], m![Lane]>() // To is new: all of x, again and again
-        .collect::<m![Group, To, From], m![Lane]>()
-        .vector_init()
-        .vector_intra_slice_branch_with_vrf(&log)
-        .vector_logic(LogicBinaryOpI32::BitAnd, (0, GroupId::One))
-        .vector_split::<m![Group, To, From, Lane / 4], m![Lane % 4]>()
-        .vector_intra_slice_reduce::<From, m![Group, To, Lane / 4], m![Lane % 4]>(IntraSliceReduceOpI32::AddSat)
-        .vector_concat::<m![Group, To], m![Lane]>()
-        .vector_final()
-        .commit(Y_ADDRESS);
-    y.to_hbm(&mut ctx.tdma, 1 << 30)
+    y: &mut HbmTensor<i32, Chip, m![{ Block }, To, Lane]>,
+) {
+    let log = load_log(ctx, log);
+    let mut next = load(ctx, x, 0);
+    for tile in 0..TILES {
+        let now = next;
+        if tile + 1 < TILES {
+            next = load(ctx, x, tile + 1); // in front of the store below, which waits for the pass
+        }
+        let sums = add_up(ctx, &now, &log, tile);
+        sums.view().to_hbm_view(
+            &mut ctx.tdma,
+            y.view_mut().tile::<m![Group], 1, m![{ OneTile }, { Tile }, To, Lane]>(tile),
+        );
+    }
 }
 
 // ---- the host
@@ -91,7 +127,8 @@ async fn run(x: &Vec<i32>) -> Vec<i32> {
     );
     let x = x.to_hbm(&mut ctx.pdma, 0).await;
     let log = log.to_hbm(&mut ctx.pdma, 1 << 28).await;
-    let y = launch(cumulative_sum, (&mut *ctx, &x, &log)).await;
+    let mut y = unsafe { HbmTensor::<i32, Chip, m![{ Block }, To, Lane]>::from_addr(1 << 30) };
+    launch(cumulative_sum, (&mut *ctx, &x, &log, &mut y)).await;
     y.to_host::<m![{ Block }, To, Lane]>(&mut ctx.pdma).await.to_buf().into_iter().map(|v| v.unwrap()).collect()
 }
 

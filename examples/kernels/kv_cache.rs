@@ -34,10 +34,11 @@
 //!
 //! # Sizes
 //!
-//! `Slot` is free. `Tok` is 1, 2, 4, .. 256 tokens, and `1 # 2` is 256 / Tok; `Pos` is any multiple of 256. `Head` x
-//! `Dim` is any multiple of 4 (8 bytes), of 128 for whole units of HBM. If there are fewer tokens than `Tok`, give the
-//! others the spare slot behind those of the sequences. Two tokens with one slot: the later one stays. The sanitizer
-//! reports a slot that the cache does not have (E0872); one that nobody has written has no value when it is read.
+//! `Slot` is free (the tests need two sequences and the spare slot, 257 or more). `Tok` is 1, 2, 4, .. 256 tokens, and
+//! `1 # 2` is 256 / Tok; `Pos` is any multiple of 256. `Head` x `Dim` is any multiple of 4 (8 bytes), of 128 for whole
+//! units of HBM. If there are fewer tokens than `Tok`, give the others the spare slot behind those of the sequences.
+//! Two tokens with one slot: the later one stays. The sanitizer reports a slot that the cache does not have (E0872);
+//! one that nobody has written has no value when it is read.
 //!
 //! # What to try
 //!
@@ -77,7 +78,8 @@ fn read(
 // ---- the host
 
 const LONGEST: usize = 128; // positions of a sequence
-const SEQUENCES: usize = Slot::SIZE / LONGEST;
+const SEQUENCES: usize = (Slot::SIZE - 1) / LONGEST; // and a slot to spare
+const LAST: usize = SEQUENCES - 1;
 const TOKEN: usize = Kind::SIZE * Head::SIZE * Dim::SIZE; // numbers of a token
 const CACHE_ADDRESS: u64 = 1 << 28;
 const DIFFERENT: usize = if Tok::SIZE < LONGEST { Tok::SIZE } else { LONGEST }; // positions that one launch fills
@@ -118,7 +120,7 @@ async fn chunks_of_many_sequences() {
     let many = SEQUENCES.min(Tok::SIZE);
     let both = 2 * Tok::SIZE / many; // tokens of a sequence in both chunks
     let first: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (t % many, t / many)).collect();
-    let second: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (t * 5 % many, both - 1 - t / many)).collect();
+    let second: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (many - 1 - t % many, both - 1 - t / many)).collect();
     append_tokens(&mut *ctx, &first, &mut cache).await;
     append_tokens(&mut *ctx, &second, &mut cache).await;
     let places: Vec<(usize, usize)> = (0..Pos::SIZE).map(|p| (p / both * 7 % many, p % both)).collect();
@@ -130,10 +132,10 @@ async fn chunks_of_many_sequences() {
 async fn later_tokens_replace_earlier_ones() {
     let mut ctx = Context::acquire();
     let mut cache = unsafe { Cache::from_addr(CACHE_ADDRESS) };
-    let tokens: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (3, t % LONGEST)).collect();
-    append_tokens(&mut *ctx, &(0..Tok::SIZE).map(|_| (3, 5)).collect(), &mut cache).await; // all to one slot
+    let tokens: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (LAST, t % LONGEST)).collect();
+    append_tokens(&mut *ctx, &(0..Tok::SIZE).map(|_| (LAST, 5)).collect(), &mut cache).await; // all to one slot
     append_tokens(&mut *ctx, &tokens, &mut cache).await;
-    expect(&mut *ctx, &(0..Pos::SIZE).map(|p| (3, p % DIFFERENT)).collect(), &cache).await;
+    expect(&mut *ctx, &(0..Pos::SIZE).map(|p| (LAST, p % DIFFERENT)).collect(), &cache).await;
 }
 
 // All that are too many go to the spare slot: how a launch carries fewer tokens than it could.
@@ -141,11 +143,11 @@ async fn later_tokens_replace_earlier_ones() {
 async fn what_goes_to_the_spare_slot_is_left_out() {
     let mut ctx = Context::acquire();
     let mut cache = unsafe { Cache::from_addr(CACHE_ADDRESS) };
-    let tokens: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (2, t % LONGEST)).collect();
+    let tokens: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| (0, t % LONGEST)).collect();
     append_tokens(&mut *ctx, &tokens, &mut cache).await;
-    let nowhere: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| if t < 9 { (4, t) } else { (SEQUENCES, 0) }).collect();
+    let nowhere: Vec<(usize, usize)> = (0..Tok::SIZE).map(|t| if t < 9 { (LAST, t) } else { (SEQUENCES, 0) }).collect();
     append_tokens(&mut *ctx, &nowhere, &mut cache).await;
-    let kept = |p: usize| if p < 9.min(Tok::SIZE) { (4, p) } else { (2, p % DIFFERENT) };
+    let kept = |p: usize| if p < 9.min(Tok::SIZE) { (LAST, p) } else { (0, p % DIFFERENT) };
     expect(&mut *ctx, &(0..Pos::SIZE).map(kept).collect(), &cache).await;
 }
 
@@ -154,6 +156,6 @@ async fn what_goes_to_the_spare_slot_is_left_out() {
 async fn a_slot_that_nobody_wrote_has_no_value() {
     let mut ctx = Context::acquire();
     let mut cache = unsafe { Cache::from_addr(CACHE_ADDRESS) };
-    append_tokens(&mut *ctx, &(0..Tok::SIZE).map(|t| (1, t % LONGEST)).collect(), &mut cache).await;
-    expect(&mut *ctx, &(0..Pos::SIZE).map(|p| (if p == 77 { 7 } else { 1 }, p % DIFFERENT)).collect(), &cache).await;
+    append_tokens(&mut *ctx, &(0..Tok::SIZE).map(|t| (0, t % LONGEST)).collect(), &mut cache).await;
+    expect(&mut *ctx, &(0..Pos::SIZE).map(|p| (if p == 77 { LAST } else { 0 }, p % DIFFERENT)).collect(), &cache).await;
 }

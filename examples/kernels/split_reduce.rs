@@ -56,16 +56,20 @@
 //!
 //! - `Token` is any multiple of 64 up to 4,096; `OneTile` says how many tiles that makes. `Hidden` is 16 x any multiple
 //!   of 8, which stands as 512 (then 64 and 128 are an eighth and a quarter of it, 4096 a half of all).
-//! - `Sample` is any multiple of 2,048, as many batches as `OneBatch` says; DM holds 340,000 of them. `Channel` is 2 x
+//! - `Sample` is any multiple of 2,048, as many batches as `OneBatch` says; DM holds 348,160 of them. `Channel` is 2 x
 //!   any multiple of 8, which stands as 128 (then 16 and 32 are an eighth and a quarter of it).
 //! - `Place` is any multiple of 512, as many tiles as `PlaceTile` says; `Width` is any multiple of 8, `Expert` is free:
 //!   two tiles of all experts' outputs have 512 KiB. Weights come twice each, so that 8 bytes, the least that Fetch
-//!   reads, have one, and DMA finds no gaps.
-//! - `Step` and `Feature` are as Sample and Channel; `OneWindow` says how many windows there are: up to 900, whose sums
-//!   fill DM.
+//!   reads, have one, and DMA finds no gaps. `Width` should be a multiple of 128, whole units of HBM: others are read,
+//!   changed and written back, 1,088 columns at 6 % of what HBM could move. From 1,024 columns on DMA goes from row to
+//!   row with steps that open a row of the same bank again: 11,003 cycles and 64 %, with 4,096 columns 53,871 and 52 %.
+//!   With `TileInHbm = m![Width / 128, Place % 512, Width % 128]` in `experts.rs`, the order of DMA, it is 9,499 and
+//!   74 %, 30,848 and 91 %.
+//! - `Step` and `Feature` are as Sample and Channel; `OneWindow` says how many windows there are: up to 1,015, whose
+//!   sums fill DM.
 //!
-//! Sizes that a mapping does not divide are refused (E0107), and so is a tile that is not one of as many as there are
-//! (E0521) or an axis that leaves a cluster without work (E0502).
+//! Sizes that a mapping does not divide are refused, and so are a tile that is not one of as many as there are and an
+//! axis that leaves a cluster without work.
 //!
 //! # What to try
 //!
@@ -125,7 +129,11 @@ fn moments(numbers: &Vec<f64>) -> (f64, f64) {
 
 #[tokio::test]
 async fn layer_norm_over_clusters_and_slices() {
-    let x = numbers(Token::SIZE, Hidden::SIZE);
+    let mut x = numbers(Token::SIZE, Hidden::SIZE);
+    let small = 31; // a token that is compared below, with a variance near EPSILON
+    for e in small * Hidden::SIZE..(small + 1) * Hidden::SIZE {
+        x[e] = Opt::Init(bf16::from_f32(x[e].unwrap().to_f32() / 1024.0));
+    }
     let mut ctx = Context::acquire();
     let rows = HostTensor::<bf16, m![Token, Hidden]>::from_buf(x.clone()).to_hbm(&mut ctx.pdma, 0).await;
     let mut y = unsafe { HbmTensor::<bf16, Chip, m![Token, Hidden]>::from_addr(1 << 30) };
@@ -163,7 +171,7 @@ async fn statistics_of_channels() {
 #[tokio::test]
 async fn weighted_sum_of_experts() {
     let outputs = numbers(Expert::SIZE * Place::SIZE, Width::SIZE);
-    let weight = |p: usize, e: usize| ((p * 3 + e * 5) % 16) as f32 / 16.0;
+    let weight = |p: usize, e: usize| ((p * 3 + e * 5) % 61) as f32 / 64.0; // no two tiles have the same ones
     let weights: Vec<Opt<f32>> = (0..Place::SIZE * Expert::SIZE * 2)
         .map(|i| Opt::Init(weight(i / 2 / Expert::SIZE, i / 2 % Expert::SIZE)))
         .collect();
@@ -171,7 +179,7 @@ async fn weighted_sum_of_experts() {
     let outputs_hbm =
         HostTensor::<bf16, m![Expert, Place, Width]>::from_buf(outputs.clone()).to_hbm(&mut ctx.pdma, 0).await;
     let weights = HostTensor::<f32, m![Place, Expert, Twice]>::from_buf(weights).to_hbm(&mut ctx.pdma, 1 << 28).await;
-    let mut y = unsafe { HbmTensor::<bf16, Chip, m![Place, Width]>::from_addr(1 << 30) };
+    let mut y = unsafe { HbmTensor::from_addr(1 << 30) };
     launch(expert_sum, (&mut *ctx, &outputs_hbm, &weights, &mut y)).await;
     let y = y.to_host::<m![Place, Width]>(&mut ctx.pdma).await.to_buf();
     for i in (0..Place::SIZE * Width::SIZE).step_by(7) {

@@ -5,6 +5,8 @@ use super::*;
 type PlaceHalf = m![Place / 256 % 2];
 type Places = m![Place % 256];
 type PlaceTile = m![1 # 2]; // of Place / 512
+type TileInHbm = m![Place % 512, Width];
+type InHbm = m![Place / 512, { TileInHbm }]; // of each expert, and of the sums
 type Outputs = DmTensor<bf16, Chip, PlaceHalf, Places, m![Expert, Width]>;
 
 const PLACE_TILES: usize = <m![Place / 512]>::SIZE;
@@ -15,22 +17,22 @@ const SUM_BYTES: u64 = (Width::SIZE * 2) as u64;
 
 fn load_outputs(
     ctx: &mut Context,
-    outputs: &HbmTensor<bf16, Chip, m![Expert, Place, Width]>,
+    outputs: &HbmTensor<bf16, Chip, m![Expert, { InHbm }]>,
     buffer: &mut Outputs,
     tile: usize,
 ) {
     outputs
         .view()
-        .tile::<m![Place / 512], 1, m![Expert, { PlaceTile }, Place % 512, Width]>(tile)
+        .tile::<m![Place / 512], 1, m![Expert, { PlaceTile }, { TileInHbm }]>(tile)
         .to_dm_view(&mut ctx.tdma, buffer.view_mut());
 }
 
 #[device(chip = 1)]
 pub fn expert_sum(
     ctx: &mut Context,
-    outputs: &HbmTensor<bf16, Chip, m![Expert, Place, Width]>,
+    outputs: &HbmTensor<bf16, Chip, m![Expert, { InHbm }]>,
     weights: &HbmTensor<f32, Chip, m![Place, Expert, Twice]>,
-    y: &mut HbmTensor<bf16, Chip, m![Place, Width]>,
+    y: &mut HbmTensor<bf16, Chip, InHbm>,
 ) {
     let weights: DmTensor<f32, Chip, PlaceHalf, Places, m![Place / 512, Expert, Twice]> =
         weights.to_dm(&mut ctx.tdma, WEIGHTS_ADDRESS);
@@ -65,7 +67,7 @@ pub fn expert_sum(
             .commit(SUM_ADDRESS + (tile % 2) as u64 * SUM_BYTES);
         sum.view().to_hbm_view(
             &mut ctx.tdma,
-            y.view_mut().tile::<m![Place / 512], 1, m![{ PlaceTile }, Place % 512, Width]>(tile),
+            y.view_mut().tile::<m![Place / 512], 1, m![{ PlaceTile }, { TileInHbm }]>(tile),
         );
     }
 }

@@ -79,9 +79,10 @@ async fn compare(lengths: Vec<usize>) {
         for d in (0..D::SIZE).step_by(3) {
             let sum: f64 = (0..keys).map(|key| weights[key] * v[from(key) + d].to_f32() as f64).sum();
             let (found, expected) = (o[row * D::SIZE + d] as f64, sum / weight);
-            // weights in bf16 are off by one part in 512, both in the sum (of values up to 1) and in what divides it;
+            // weights in bf16 are off by one part in 256, both in the sum (of values up to 1) and in what divides it;
             // the quotient is rounded once more
-            assert!((found - expected).abs() <= 3.0 / 512.0, "row {row}, column {d}: {found}, not {expected}");
+            let tolerance = (1.0 + 2.0 * expected.abs()) / 250.0;
+            assert!((found - expected).abs() <= tolerance, "row {row}, column {d}: {found}, not {expected}");
         }
     }
 }

@@ -57,22 +57,27 @@
 //!
 //! # Sizes
 //!
-//! - `Tok` is 512, and so is `Other`: 256 slices with two. (More in a slice stand as `% 4`, and so on; the triangle has
-//!   Tok x Tok bytes.) `Expert` and `Rival` are 8, the lanes of a flit; for more see `top_k.rs`. `Top` is 2: `to_index`
-//!   and the tiles `1 # 2` say so.
-//! - `Row` is 2048, 16 blocks: it must be 128 x at least (Tok x Top - Expert) / 128 + Expert, and `Blocks` x 32 slices.
-//!   `Model` is 32 slices x 8 columns, `Inner` 32 x 16.
+//! None is free: each is what slices, lanes or blocks make of it, and the checker refuses another number.
+//!
+//! - `Tok` is 512, and so is `Other`: 256 slices with two. Fewer tokens: fill up with zeros. More: launch again.
+//! - `Expert` and `Rival` are 8, the lanes of a flit; for more see `top_k.rs`. `Top` is 2, a pair of rows in 8 bytes of
+//!   the index.
+//! - `Model` is 32 slices x 8 columns, `Inner` 32 x 16.
+//! - `Row` is 2048: 16 blocks, since each has 32 of 512 slices, of 128 rows. There must be (Tok x Top - Expert) / rows
+//!   of a block + Expert of them, 15 here, so that blocks cannot be smaller. They can be of 256 rows (37,816 cycles):
+//!   `Row` is 4096, `Row / 128` becomes `Row / 256` everywhere and `Row / 256` in `owners` `Row / 512`; in `experts`
+//!   `Row / 1024` becomes `Row / 2048`, `Row / 4` `Row / 8`, `Row % 4` `Row % 8`, its tiles `1 # 4` `1 # 8`, and
+//!   `PARTS` 8.
 //! - Scores between -32 and 32 are told apart to 2^-23, or as f32 does; what is beyond counts as the limit. Of equal
 //!   ones the first wins. Scores must not be NaN.
-//!
-//! Other sizes are refused (E0503, E0505, E0521, ..).
 //!
 //! # What to try
 //!
 //! - `PackedInwards = m![Expert, Inner, Model]`: only a load changes, and only its time.
 //! - A router of zeros: all tokens go to experts 0 and 1, in four blocks each (the test of ties does that). Not a cycle
 //!   changes, since nothing branches.
-//! - 64 rows in a block: fewer rows are left over, in (512 x 2 - 8) / 64 + 8 = 23 blocks, but weights come for each.
+//! - 256 rows in a block, as `Sizes` has it: not a weight more comes, and all of the 6,665 cycles that it takes longer
+//!   are for rows that nobody asks for.
 
 use furiosa_visa_std::prelude::*;
 use rand::SeedableRng;
@@ -298,9 +303,9 @@ async fn compare(x: Vec<f32>, layer: Layer, step: usize) -> Found {
                 parts += sum.abs();
                 sizes += terms.iter().map(|v| v.abs()).sum::<f64>();
             }
-            // bf16 rounds by one part in 512 at most: hidden units, what experts give, and the sum of that. What f32
-            // loses is far less.
-            let tolerance = (sizes + parts + expected.abs()) / 511.0;
+            // bf16 has 8 bits, so that it rounds by one part in 256 at most: hidden units, what experts give, and the
+            // sum of that. What f32 loses, and what is rounded of what was rounded, is far less.
+            let tolerance = (sizes + parts + expected.abs()) / 250.0;
             let y = found.y[t * MODEL + m] as f64;
             assert!((y - expected).abs() <= tolerance, "token {t}, {m}: {y} instead of {expected}, within {tolerance}");
         }
@@ -314,12 +319,13 @@ async fn close_to_plain_arithmetic() {
     compare(x, random_layer(3), 61).await;
 }
 
-// As uneven as can be: two experts get all tokens, four blocks each, and the others none. Scores are up to 57 apart,
-// which is more than the 32 that a difference of words can say: ranks need one that saturates.
+// As uneven as can be: two experts get all tokens, four blocks each, and the others none. Some scores are beyond
+// 32 and -32, where they count as the limit; and those are more than 32 apart, which a difference of words cannot say:
+// ranks need one that saturates.
 #[tokio::test]
 async fn all_tokens_to_two_experts() {
     let mut layer = random_layer(5);
-    let score = |e: usize| if e == 6 { 3.0 } else if e == 3 { 2.75 } else { -3.0 };
+    let score = |e: usize| if e == 6 { 6.0 } else if e == 3 { 2.0 } else { -6.0 };
     let router: Vec<f32> = (0..EXPERTS * MODEL).map(|i| score(i / MODEL)).collect();
     layer.router = HostTensor::from_buf(to_bf16(&router));
     let x = tokens(|t, i| ((t * 5 + i * 7) % 13 + 1) as f32 / 8.0);

@@ -23,6 +23,11 @@ def bf16(rng, shape, scale=1.0):
     return patterns, n.bf16_to_f32(patterns).astype(np.float64)
 
 
+def in_tiles(rows, of):
+    """A first axis that a kernel takes apart as tiles and rows of a tile."""
+    return rows.reshape(-1, of, *rows.shape[1:])
+
+
 # ---- products: sums of f32, off by some parts in 2^24 of the largest of them
 
 @example("blocked_gemm_small", within=(1e-5, 1e-4))
@@ -52,7 +57,7 @@ def root_norm(x, gain):
 def softmax(rng):
     x, rows = bf16(rng, (2048, 1024), 4)
     powers = np.exp(rows - rows.max(axis=1, keepdims=True))
-    return {"x": x}, {"y": powers / powers.sum(axis=1, keepdims=True)}
+    return {"x": x}, {"y": in_tiles(powers / powers.sum(axis=1, keepdims=True), 1024)}
 
 
 def in_groups(array):
@@ -113,7 +118,7 @@ def rope(rng):
     first, second = heads[..., :64], heads[..., 64:]
     s, c = sin[:, None].astype(np.float64), cos[:, None].astype(np.float64)
     turned = np.concatenate([first * c - second * s, first * s + second * c], axis=-1)
-    return {"x": x, "sin": sin, "cos": cos}, {"y": turned}
+    return {"x": x, "sin": sin, "cos": cos}, {"y": in_tiles(turned, 1024)}
 
 
 # ---- places
@@ -128,7 +133,7 @@ def argmax(rng):
 def embed(rng):
     (table, rows), (positions, added) = bf16(rng, (4000, 512)), bf16(rng, (8192, 512))
     tokens = ints(rng, 8192, 0, 4000)
-    return {"table": table, "positions": positions, "tokens": tokens}, {"y": rows[tokens] + added}
+    return {"table": table, "positions": positions, "tokens": tokens}, {"y": in_tiles(rows[tokens] + added, 4096)}
 
 
 @example("causal_mask", within=(0, 0))
@@ -145,4 +150,4 @@ def causal_mask(rng):
 def cumulative_sum(rng):
     x = ints(rng, (4, 2, 8, 32, 32, 8), -1000000, 1000000)
     log = np.where(np.arange(32)[None, :] > np.arange(32)[:, None], 8, 0).astype(np.int32)
-    return {"x": x, "log": log}, x.cumsum(axis=4)
+    return {"x": x, "log": log}, {"y": x.cumsum(axis=4)}
