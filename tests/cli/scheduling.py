@@ -34,7 +34,7 @@ SUMMARIES = [  # source, kernel, cost model
 
 KERNELS = [  # those that say at their top how many cycles they take
     ("double_buffered_gemm", "gemm"), ("double_buffered_gemm", "gemm_one_buffer"),
-    ("tiling", "tiled_gemm"), ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
+    ("tiling", "tiled_gemm"), ("blocked_gemm", "gemm"), ("blocked_gemm_four", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("gemv", "vector_in_trf"), ("gemv", "matrix_in_trf"), ("gemv", "rows_in_packets"),
     ("batched_matmul", "k_in_packets"), ("batched_matmul", "v_in_packets"), ("batched_matmul", "m_in_packets"),
@@ -148,6 +148,9 @@ def the_large_products_keep_the_chip_busy(contra):
     first = min(op["begin"] for op in passes)
     idle = sum(max(0, b["begin"] - a["end"]) for a, b in zip(passes, passes[1:]))
     same(first < 20000 and idle < 10000, True)
+    on_four = document(contra, "examples/kernels/blocked_gemm_four.rs")
+    same(on_four["summary"]["macs"], 4 * product["summary"]["macs"])
+    same(on_four["cycles"] < 1.001 * product["cycles"], True)
     on_chips = document(contra, "examples/kernels/chip_gemm.rs")
     passes = [op for op in operations_of(on_chips) if op["context"] == "main"]
     same([b["begin"] - a["end"] for a, b in zip(passes, passes[1:])], [0] * 15)
