@@ -1,7 +1,8 @@
 //! A matrix product that no memory on the chip holds at once, at 93 % of what the multipliers can do.
 //!
 //! C[i, j] = sum over k of A[i, k] * B[j, k], 4096 by 4096 by 4096, factors in bf16, sums in f32. The kernel itself is
-//! `blocked_gemm_kernel/mod.rs`; its tests, in a smaller size, are in `blocked_gemm_small.rs`.
+//! `blocked_gemm_kernel/mod.rs`; its tests, in a smaller size, are in `blocked_gemm_small.rs`. `blocked_gemm_four.rs` has
+//! it on four chips.
 //!
 //!     contra schedule examples/kernels/blocked_gemm.rs
 //!     contra run examples/kernels/blocked_gemm.rs
@@ -68,16 +69,27 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 mod blocked_gemm_kernel;
-use blocked_gemm_kernel::{Chip, gemm};
+use blocked_gemm_kernel::multiply_blocks;
 
 axes![I = 4096, J = 4096, K = 4096];
 
+type Chip = m![1];
 type Blocks = m![K / 1024];
 type Block = m![K % 1024];
 type Flits = m![K / 16 % 64]; // of a block
 type OneBlock = m![1 # 4]; // of all
 type OneGroup = m![1 # 8]; // of 512 rows, of all
 const PARTS: usize = 4;
+
+#[device(chip = 1)]
+fn gemm(
+    ctx: &mut Context,
+    a: &HbmTensor<bf16, Chip, m![I, K]>,
+    b: &HbmTensor<bf16, Chip, m![J, K]>,
+    c: &mut HbmTensor<f32, Chip, m![I, J]>,
+) {
+    multiply_blocks(ctx, a, b, c);
+}
 
 // ---- the host
 

@@ -6,16 +6,29 @@
 use furiosa_visa_std::prelude::*;
 
 mod blocked_gemm_kernel;
-use blocked_gemm_kernel::{Chip, gemm};
+use blocked_gemm_kernel::multiply_blocks;
 
 axes![I = 1024, J = 4096, K = 64];
 
+type Chip = m![1];
 type Blocks = m![K / 32];
 type Block = m![K % 32];
 type Flits = m![K / 16 % 2]; // of a block
 type OneBlock = m![1 # 2]; // of all
 type OneGroup = m![1 # 2]; // of 512 rows, of all
 const PARTS: usize = 2;
+
+#[device(chip = 1)]
+fn gemm(
+    ctx: &mut Context,
+    a: &HbmTensor<bf16, Chip, m![I, K]>,
+    b: &HbmTensor<bf16, Chip, m![J, K]>,
+    c: &mut HbmTensor<f32, Chip, m![I, J]>,
+) {
+    multiply_blocks(ctx, a, b, c);
+}
+
+// ---- the host
 
 async fn run(a: Vec<bf16>, b: Vec<bf16>) -> Vec<f32> {
     let mut ctx = Context::acquire();

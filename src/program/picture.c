@@ -158,15 +158,21 @@ static Str name_of(Arena *arena, const Tensor *tensor)
     return str_from(tiers[tensor->tier].name);
 }
 
+// A pass stands where it begins, as in a schedule.
+static Span span_of(const Op *op)
+{
+    return op->kind == OP_PASS ? op->pass->stages.items[0]->span : op->span;
+}
+
 // "line 12", for those who look at `source`.
 static void add_place(const Drawing *drawing, StrBuf *out, const Op *op, int32_t source)
 {
-    if (op->span.source < 0)
+    Span span = span_of(op);
+    if (span.source < 0)
         return;
-    buf_printf(out, "line %" PRId64,
-               place_of(&drawing->texts, op->span.source, op->span.start).line);
-    if (op->span.source != source)
-        buf_printf(out, " of %.*s", STR_ARG(file_of(drawing, op->span)));
+    buf_printf(out, "line %" PRId64, place_of(&drawing->texts, span.source, span.start).line);
+    if (span.source != source)
+        buf_printf(out, " of %.*s", STR_ARG(file_of(drawing, span)));
 }
 
 // "to_vrf (main), line 12: x and y → z"
@@ -316,8 +322,12 @@ static void add_op(Drawing *drawing, const Site *site)
     if (like) {
         StrBuf title = {.arena = arena};
         buf_add(&title, card.title);
-        buf_add(&title, STR(", through the stages of "));
-        add_place(drawing, &title, like, op->span.source);
+        if (span_same(span_of(like), span_of(op))) { // two functions end it
+            buf_add(&title, STR(", through the same stages"));
+        } else {
+            buf_add(&title, STR(", through the stages of "));
+            add_place(drawing, &title, like, op->span.source);
+        }
         card.title = buf_str(&title);
         card.rows = (RowList){0};
     }

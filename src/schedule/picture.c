@@ -1,5 +1,6 @@
 // A schedule as a drawing: a row for what is occupied, a bar for each operation, coloured by the
-// line that it comes from.
+// line that it comes from. Where most of them are too short to be seen, the beginning is drawn once
+// more below, wider.
 #include "base/checked.h"
 #include "base/svg.h"
 #include "schedule/export.h"
@@ -17,10 +18,13 @@ enum {
     ROW = 26,
     BAR = 20,
     AXIS = 26,
+    ZOOM_HEAD = 28,
     LEGEND_ROW = 18,
-    LEGEND_MOST = 12, // lines that are named
+    LEGEND_MOST = 12, // lines that are named, and have a colour
     LETTER = 7,       // the width of a character
-    BAR_LEAST = 3,    // columns; what is narrower is drawn with its neighbours
+    BAR_LEAST = 3,    // columns; what is narrower is drawn with its neighbours in cells of as many
+    CELLS = PLOT_WIDTH / BAR_LEAST,
+    ZOOMED = 48, // operations that are drawn once more
 };
 
 // A bar: what an operation occupies.
@@ -37,14 +41,19 @@ typedef struct {
     const HwOperation *of; // the first, and its number
     int64_t operation;
     int64_t cycles; // that they take, one after the other
+    int hue;        // NO_HUE: too many others take longer
 } Line;
+
+enum { NO_HUE = -1 };
 
 typedef struct {
     StrBuf *out;
     const Schedule *schedule;
     Line *lines; // by file and number
     int64_t line_count;
-    Bars *bars; // of each lane, in time
+    Bars *bars;    // of each lane, in time
+    int64_t end;   // of the cycles that are drawn
+    double *taken; // of each cell, by line: what bars too narrow to be drawn take of it
 } Drawing;
 
 // ---- what is drawn
@@ -118,7 +127,7 @@ static void gather_lines(Drawing *drawing)
     Line *lines = arena_new(drawing->out->arena, Line, (size_t)schedule->operation_count + 1);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[i];
-        lines[i] = (Line){operation->operation, i, schedule_cycles(operation)};
+        lines[i] = (Line){operation->operation, i, schedule_cycles(operation), NO_HUE};
     }
     qsort(lines, (size_t)schedule->operation_count, sizeof *lines, compare_lines);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
@@ -131,7 +140,33 @@ static void gather_lines(Drawing *drawing)
     drawing->line_count = count;
 }
 
-static int hue_of(const Drawing *drawing, const HwOperation *of)
+static int by_cycles(const void *a, const void *b)
+{
+    const Line *x = a, *y = b;
+    if (x->cycles != y->cycles)
+        return x->cycles < y->cycles ? 1 : -1;
+    return compare_lines(a, b);
+}
+
+static int64_t named_count(const Drawing *drawing)
+{
+    return min_i64(drawing->line_count, LEGEND_MOST);
+}
+
+// Those that take longest have colours, round the wheel in the order of the source: no two are
+// alike.
+static void colour_lines(Drawing *drawing)
+{
+    int64_t count = named_count(drawing);
+    size_t all = (size_t)drawing->line_count;
+    qsort(drawing->lines, all, sizeof *drawing->lines, by_cycles);
+    qsort(drawing->lines, (size_t)count, sizeof *drawing->lines, compare_lines);
+    for (int64_t i = 0; i < drawing->line_count; i++)
+        drawing->lines[i].hue = i < count ? svg_hue(i, count) : NO_HUE;
+    qsort(drawing->lines, all, sizeof *drawing->lines, compare_lines);
+}
+
+static int64_t line_of(const Drawing *drawing, const HwOperation *of)
 {
     int64_t low = 0, high = drawing->line_count - 1;
     while (low < high) {
@@ -141,14 +176,27 @@ static int hue_of(const Drawing *drawing, const HwOperation *of)
         else
             high = middle;
     }
-    return svg_hue(low, drawing->line_count);
+    return low;
+}
+
+static void add_fill(StrBuf *out, int hue)
+{
+    if (hue == NO_HUE)
+        buf_add(out, STR("fill='#ccc'"));
+    else
+        buf_printf(out, "fill='hsl(%d,65%%,78%%)'", hue);
 }
 
 // ---- bars
 
-static double column_of(const Schedule *schedule, int64_t cycle)
+static double column_of(const Drawing *drawing, int64_t cycle)
 {
-    return (double)cycle * PLOT_WIDTH / (double)max_i64(schedule->cycles, 1);
+    return (double)cycle * PLOT_WIDTH / (double)max_i64(drawing->end, 1);
+}
+
+static bool is_narrow(const Drawing *drawing, const Bar *bar)
+{
+    return column_of(drawing, bar->to - bar->from) < BAR_LEAST;
 }
 
 static void draw_bar(const Drawing *drawing, const Bar *bar, int64_t y)
@@ -157,7 +205,8 @@ static void draw_bar(const Drawing *drawing, const Bar *bar, int64_t y)
     const ScheduledOperation *operation = &schedule->operations[bar->operation];
     const HwOperation *of = operation->operation;
     StrBuf *out = drawing->out;
-    double x = column_of(schedule, bar->from), width = column_of(schedule, bar->to) - x;
+    double x = column_of(drawing, bar->from);
+    double width = column_of(drawing, min_i64(bar->to, drawing->end)) - x;
     Str label = str_format(out->arena, "#%" PRId64 " %.*s", bar->operation, STR_ARG(of->method));
     buf_add(out, STR("<g><title>"));
     svg_add_text(out, label);
@@ -169,11 +218,10 @@ static void draw_bar(const Drawing *drawing, const Bar *bar, int64_t y)
     buf_add(out, schedule_number(out->arena, bar->to));
     if (operation->cost_count)
         buf_printf(out, ", bound by %s", cost_part_names[schedule_bound(operation)]);
-    buf_printf(out,
-               "</title><rect x='%.1f' y='%" PRId64 "' width='%.1f' height='%d' "
-               "fill='hsl(%d,65%%,78%%)' stroke='%s'/>",
-               NAME_WIDTH + x, y, width, BAR, hue_of(drawing, of),
-               operation->is_critical ? "#333" : "#bbb");
+    buf_printf(out, "</title><rect x='%.1f' y='%" PRId64 "' width='%.1f' height='%d' ",
+               NAME_WIDTH + x, y, width, BAR);
+    add_fill(out, drawing->lines[line_of(drawing, of)].hue);
+    buf_printf(out, " stroke='%s'/>", operation->is_critical ? "#333" : "#bbb");
     if ((double)(label.len * LETTER) < width) {
         buf_printf(out, "<text x='%.1f' y='%" PRId64 "' text-anchor='middle'>",
                    NAME_WIDTH + x + width / 2, y + BAR - 6);
@@ -183,85 +231,102 @@ static void draw_bar(const Drawing *drawing, const Bar *bar, int64_t y)
     buf_add(out, STR("</g>\n"));
 }
 
-// What is too narrow to be seen alone: how much of each column is occupied, by several.
-static void draw_columns(StrBuf *out, const double *busy, int64_t y)
+// ---- what is too narrow to be seen alone
+
+static void add_to_cells(const Drawing *drawing, const Bar *bar)
 {
-    enum { SHADES = 4 };
-    for (int64_t from = 0, to; from < PLOT_WIDTH; from = to) {
-        int shade = (int)(busy[from] * SHADES + 0.999);
-        for (to = from + 1; to < PLOT_WIDTH && (int)(busy[to] * SHADES + 0.999) == shade; to++)
-            continue;
-        if (shade)
-            buf_printf(out,
-                       "<rect x='%" PRId64 "' y='%" PRId64 "' width='%" PRId64 "' height='%d' "
-                       "fill='#7a8ca5' fill-opacity='%.2f'/>\n",
-                       NAME_WIDTH + from, y, to - from, BAR,
-                       (double)min_i64(shade, SHADES) / SHADES);
+    double from = column_of(drawing, bar->from) / BAR_LEAST;
+    double to = column_of(drawing, bar->to) / BAR_LEAST;
+    int64_t line = line_of(drawing, drawing->schedule->operations[bar->operation].operation);
+    for (int64_t cell = (int64_t)from; cell < CELLS && (double)cell < to; cell++) {
+        double low = from > (double)cell ? from : (double)cell;
+        double high = to < (double)cell + 1 ? to : (double)cell + 1;
+        drawing->taken[cell * drawing->line_count + line] += high - low;
     }
 }
 
-static void add_to_columns(const Schedule *schedule, const Bar *bar, double *busy)
+// A cell has the colour of what takes most of it, the stronger the more of it is occupied.
+typedef struct {
+    int64_t line;
+    int shade; // of SHADES; 0: nothing is there
+} Cell;
+
+enum { SHADES = 4 };
+
+static Cell cell_at(const Drawing *drawing, int64_t cell)
 {
-    double from = column_of(schedule, bar->from), to = column_of(schedule, bar->to);
-    for (int64_t column = (int64_t)from; column < PLOT_WIDTH && (double)column < to; column++) {
-        double low = from > (double)column ? from : (double)column;
-        double high = to < (double)column + 1 ? to : (double)column + 1;
-        busy[column] += high - low;
+    const double *taken = &drawing->taken[cell * drawing->line_count];
+    double busy = 0;
+    int64_t most = 0;
+    for (int64_t line = 0; line < drawing->line_count; line++) {
+        busy += taken[line];
+        if (taken[line] > taken[most])
+            most = line;
+    }
+    int shade = (int)(busy * SHADES + 0.999);
+    return (Cell){shade ? most : 0, shade < SHADES ? shade : SHADES};
+}
+
+static void draw_cells(const Drawing *drawing, int64_t y)
+{
+    StrBuf *out = drawing->out;
+    for (int64_t from = 0, to; from < CELLS; from = to) {
+        Cell cell = cell_at(drawing, from), next;
+        for (to = from + 1; to < CELLS; to++) {
+            next = cell_at(drawing, to);
+            if (next.line != cell.line || next.shade != cell.shade)
+                break;
+        }
+        if (!cell.shade)
+            continue;
+        buf_printf(out, "<rect x='%" PRId64 "' y='%" PRId64 "' width='%" PRId64 "' height='%d' ",
+                   NAME_WIDTH + from * BAR_LEAST, y, (to - from) * BAR_LEAST, BAR);
+        add_fill(out, drawing->lines[cell.line].hue);
+        buf_printf(out, " fill-opacity='%.2f'/>\n", (double)cell.shade / SHADES);
     }
 }
+
+// ---- rows
 
 static void draw_row(const Drawing *drawing, int64_t lane, int64_t lanes, int64_t y)
 {
     const Schedule *schedule = drawing->schedule;
     const Bars *bars = &drawing->bars[lane];
     StrBuf *out = drawing->out;
-    double busy[PLOT_WIDTH] = {0};
     Str name = schedule_lanes(out->arena, schedule->lanes[lane].name,
                               schedule->lanes[lane + lanes - 1].name);
     buf_printf(out, "<text x='%d' y='%" PRId64 "' text-anchor='end'>%.*s</text>\n", NAME_WIDTH - 8,
                y + BAR - 6, STR_ARG(name));
-    for (int64_t i = 0; i < bars->count; i++)
-        if (column_of(schedule, bars->items[i].to - bars->items[i].from) < BAR_LEAST)
-            add_to_columns(schedule, &bars->items[i], busy);
-    draw_columns(out, busy, y);
-    for (int64_t i = 0; i < bars->count; i++)
-        if (column_of(schedule, bars->items[i].to - bars->items[i].from) >= BAR_LEAST)
+    memset(drawing->taken, 0, (size_t)(CELLS * drawing->line_count) * sizeof *drawing->taken);
+    for (int64_t i = 0; i < bars->count && bars->items[i].from < drawing->end; i++)
+        if (is_narrow(drawing, &bars->items[i]))
+            add_to_cells(drawing, &bars->items[i]);
+    draw_cells(drawing, y);
+    for (int64_t i = 0; i < bars->count && bars->items[i].from < drawing->end; i++)
+        if (!is_narrow(drawing, &bars->items[i]))
             draw_bar(drawing, &bars->items[i], y);
-    buf_printf(out, "<text x='%d' y='%" PRId64 "' fill='#555'>%.1f %%</text>\n",
-               NAME_WIDTH + PLOT_WIDTH + 8, y + BAR - 6,
-               schedule_share(schedule->lanes[lane].busy, schedule->cycles));
+    if (drawing->end == schedule->cycles)
+        buf_printf(out, "<text x='%d' y='%" PRId64 "' fill='#555'>%.1f %%</text>\n",
+                   NAME_WIDTH + PLOT_WIDTH + 8, y + BAR - 6,
+                   schedule_share(schedule->lanes[lane].busy, schedule->cycles));
 }
 
 // ---- what is round them
 
-static void draw_axis(const Drawing *drawing, int64_t y)
+static void draw_axis(const Drawing *drawing, int64_t top, int64_t y)
 {
     enum { TICKS = 4 };
-    const Schedule *schedule = drawing->schedule;
     StrBuf *out = drawing->out;
     for (int64_t i = 0; i <= TICKS; i++) {
         int64_t x = NAME_WIDTH + PLOT_WIDTH * i / TICKS;
-        int64_t cycle = (int64_t)((double)schedule->cycles * (double)i / TICKS);
-        Str number = schedule_number(out->arena, i == TICKS ? schedule->cycles : cycle);
+        int64_t cycle = (int64_t)((double)drawing->end * (double)i / TICKS);
+        Str number = schedule_number(out->arena, i == TICKS ? drawing->end : cycle);
         buf_printf(out,
-                   "<line x1='%" PRId64 "' x2='%" PRId64 "' y1='%d' y2='%" PRId64
+                   "<line x1='%" PRId64 "' x2='%" PRId64 "' y1='%" PRId64 "' y2='%" PRId64
                    "' stroke='#ddd'/><text x='%" PRId64 "' y='%" PRId64
                    "' text-anchor='middle' fill='#555'>%.*s</text>\n",
-                   x, x, HEAD - 4, y, x, y + 14, STR_ARG(number));
+                   x, x, top - 4, y, x, y + 14, STR_ARG(number));
     }
-}
-
-static int by_cycles(const void *a, const void *b)
-{
-    const Line *x = a, *y = b;
-    if (x->cycles != y->cycles)
-        return x->cycles < y->cycles ? 1 : -1;
-    return compare_lines(a, b);
-}
-
-static int64_t legend_count(const Drawing *drawing)
-{
-    return min_i64(drawing->line_count, LEGEND_MOST);
 }
 
 // The name of a tensor; of one without any, where it lies.
@@ -293,26 +358,39 @@ static Str legend_text(Arena *arena, const Schedule *schedule, const HwOperation
     return buf_str(&text);
 }
 
-// The lines that take longest, in the order of the source.
+static void draw_legend_row(StrBuf *out, int hue, int64_t line, Str text, int64_t y)
+{
+    buf_printf(out, "<rect x='%d' y='%" PRId64 "' width='12' height='12' ", NAME_WIDTH, y);
+    add_fill(out, hue);
+    buf_printf(out, " stroke='#bbb'/><text x='%d' y='%" PRId64 "'>", NAME_WIDTH + 20, y + 10);
+    if (line)
+        buf_printf(out, "line %" PRId64 ": ", line);
+    svg_add_text(out, text);
+    buf_add(out, STR("</text>\n"));
+}
+
+static int64_t legend_count(const Drawing *drawing)
+{
+    return named_count(drawing) + (drawing->line_count > LEGEND_MOST);
+}
+
+// The lines that have a colour, in the order of the source.
 static void draw_legend(const Drawing *drawing, int64_t y)
 {
-    int64_t count = legend_count(drawing);
     StrBuf *out = drawing->out;
-    Line *lines = arena_new(out->arena, Line, (size_t)drawing->line_count + 1);
-    memcpy(lines, drawing->lines, (size_t)drawing->line_count * sizeof *lines);
-    qsort(lines, (size_t)drawing->line_count, sizeof *lines, by_cycles);
-    qsort(lines, (size_t)count, sizeof *lines, compare_lines);
-    for (int64_t i = 0; i < count; i++, y += LEGEND_ROW) {
-        const HwOperation *of = lines[i].of;
-        buf_printf(out,
-                   "<rect x='%d' y='%" PRId64 "' width='12' height='12' "
-                   "fill='hsl(%d,65%%,78%%)' stroke='#bbb'/><text x='%d' y='%" PRId64 "'>",
-                   NAME_WIDTH, y, hue_of(drawing, of), NAME_WIDTH + 20, y + 10);
-        if (of->line)
-            buf_printf(out, "line %" PRId64 ": ", of->line);
-        svg_add_text(out, legend_text(out->arena, drawing->schedule, of));
-        buf_add(out, STR("</text>\n"));
+    for (int64_t i = 0; i < drawing->line_count; i++) {
+        const Line *line = &drawing->lines[i];
+        if (line->hue == NO_HUE)
+            continue;
+        draw_legend_row(out, line->hue, line->of->line,
+                        legend_text(out->arena, drawing->schedule, line->of), y);
+        y += LEGEND_ROW;
     }
+    if (drawing->line_count > LEGEND_MOST)
+        draw_legend_row(out, NO_HUE, 0,
+                        str_format(out->arena, "%" PRId64 " more, which take less",
+                                   drawing->line_count - LEGEND_MOST),
+                        y);
 }
 
 static void draw_head(StrBuf *out, const Schedule *schedule)
@@ -324,28 +402,74 @@ static void draw_head(StrBuf *out, const Schedule *schedule)
     buf_printf(out, " cycles; %.1f %% of the MACs, %.1f %% of HBM's bytes; ",
                schedule_share(schedule->macs, schedule->peak_macs),
                schedule_share(schedule->hbm_bytes, schedule->hbm_peak_bytes));
-    buf_add(out, STR("dark edges: the critical path; grey: many short ones</text>\n"));
+    buf_add(out, STR("dark edges: the critical path; without edges: many short ones</text>\n"));
+}
+
+// ---- the whole, and its beginning
+
+// Are most of the bars too narrow to be drawn, and many?
+static bool needs_zoom(const Drawing *drawing)
+{
+    int64_t narrow = 0, all = 0;
+    if (drawing->schedule->operation_count <= ZOOMED)
+        return false;
+    for (int64_t i = 0; i < drawing->schedule->lane_count; i++)
+        for (int64_t k = 0; k < drawing->bars[i].count; k++) {
+            const Bar *bar = &drawing->bars[i].items[k];
+            all += bar->to - bar->from;
+            narrow += is_narrow(drawing, bar) ? bar->to - bar->from : 0;
+        }
+    return narrow > all / 2;
+}
+
+static int64_t row_count(const Drawing *drawing)
+{
+    int64_t rows = 0;
+    for (int64_t i = 0; i < drawing->schedule->lane_count; i += lanes_of_row(drawing, i))
+        rows += drawing->bars[i].count > 0;
+    return rows;
+}
+
+static void draw_plot(const Drawing *drawing, int64_t top)
+{
+    int64_t y = top;
+    draw_axis(drawing, top, top + row_count(drawing) * ROW);
+    for (int64_t i = 0, lanes; i < drawing->schedule->lane_count; i += lanes) {
+        lanes = lanes_of_row(drawing, i);
+        if (!drawing->bars[i].count)
+            continue;
+        draw_row(drawing, i, lanes, y);
+        y += ROW;
+    }
+}
+
+static void draw_zoom(Drawing *drawing, int64_t top)
+{
+    const Schedule *schedule = drawing->schedule;
+    drawing->end = schedule->operations[schedule->order[ZOOMED]].begin; // that of the next one
+    buf_printf(drawing->out,
+               "<text x='%d' y='%" PRId64 "' fill='#555'>the first %d operations, %.1f %% of all "
+               "cycles:</text>\n",
+               NAME_WIDTH, top - 10, ZOOMED, schedule_share(drawing->end, schedule->cycles));
+    draw_plot(drawing, top);
 }
 
 void schedule_print_svg(StrBuf *out, const Schedule *schedule)
 {
-    Drawing drawing = {.out = out, .schedule = schedule};
-    int64_t rows = 0, y = HEAD;
+    Drawing drawing = {.out = out, .schedule = schedule, .end = schedule->cycles};
     gather_bars(&drawing);
     gather_lines(&drawing);
-    for (int64_t i = 0; i < schedule->lane_count; i += lanes_of_row(&drawing, i))
-        rows += drawing.bars[i].count > 0;
+    colour_lines(&drawing);
+    drawing.taken = arena_new(out->arena, double, (size_t)(CELLS * drawing.line_count) + 1);
+    bool is_zoomed = needs_zoom(&drawing);
+    int64_t plot = row_count(&drawing) * ROW + AXIS;
+    int64_t legend = HEAD + plot + (is_zoomed ? ZOOM_HEAD + plot : 0);
     svg_begin(out, NAME_WIDTH + PLOT_WIDTH + SHARE_WIDTH,
-              HEAD + rows * ROW + AXIS + legend_count(&drawing) * LEGEND_ROW, "start");
+              legend + legend_count(&drawing) * LEGEND_ROW, "start");
     draw_head(out, schedule);
-    draw_axis(&drawing, HEAD + rows * ROW);
-    for (int64_t i = 0, lanes; i < schedule->lane_count; i += lanes) {
-        lanes = lanes_of_row(&drawing, i);
-        if (!drawing.bars[i].count)
-            continue;
-        draw_row(&drawing, i, lanes, y);
-        y += ROW;
-    }
-    draw_legend(&drawing, y + AXIS);
+    draw_plot(&drawing, HEAD);
+    if (is_zoomed)
+        draw_zoom(&drawing, HEAD + plot + ZOOM_HEAD);
+    draw_legend(&drawing, legend);
     buf_add(out, STR("</svg>\n"));
 }

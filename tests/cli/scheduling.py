@@ -34,7 +34,7 @@ SUMMARIES = [  # source, kernel, cost model
 
 KERNELS = [  # those that say at their top how many cycles they take
     ("double_buffered_gemm", "gemm"), ("double_buffered_gemm", "gemm_one_buffer"),
-    ("tiling", "tiled_gemm"), ("blocked_gemm", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
+    ("tiling", "tiled_gemm"), ("blocked_gemm", "gemm"), ("blocked_gemm_four", "gemm"), ("decode_gemv", "gemv"), ("softmax", "softmax"), ("norms", "rms_norm"), ("norms", "layer_norm"),
     ("activations", "gelu"), ("activations", "silu"), ("activations", "swiglu"), ("rope", "rope"), ("argmax", "argmax"),
     ("gemv", "vector_in_trf"), ("gemv", "matrix_in_trf"), ("gemv", "rows_in_packets"),
     ("batched_matmul", "k_in_packets"), ("batched_matmul", "v_in_packets"), ("batched_matmul", "m_in_packets"),
@@ -148,6 +148,9 @@ def the_large_products_keep_the_chip_busy(contra):
     first = min(op["begin"] for op in passes)
     idle = sum(max(0, b["begin"] - a["end"]) for a, b in zip(passes, passes[1:]))
     same(first < 20000 and idle < 10000, True)
+    on_four = document(contra, "examples/kernels/blocked_gemm_four.rs")
+    same(on_four["summary"]["macs"], 4 * product["summary"]["macs"])
+    same(on_four["cycles"] < 1.001 * product["cycles"], True)
     on_chips = document(contra, "examples/kernels/chip_gemm.rs")
     passes = [op for op in operations_of(on_chips) if op["context"] == "main"]
     same([b["begin"] - a["end"] for a, b in zip(passes, passes[1:])], [0] * 15)
@@ -323,6 +326,46 @@ def drawings_show_every_operation(contra):
         same(("line 0" in text, len(set(re.findall(r"hsl\((\d+)", text)))), (False, 4))
 
 
+def drawing_of(contra, command, path, kernel, *options):
+    return ElementTree.fromstring(call(contra, command, path, "--kernel", kernel, *options).out)
+
+
+def fills_of(root):
+    """The colours of bars, and those of the legend, which are small squares."""
+    rects = [(rect.get("height"), rect.get("fill")) for rect in root.iter("{http://www.w3.org/2000/svg}rect")]
+    return {fill for height, fill in rects if height == "20"}, [fill for height, fill in rects if height == "12"]
+
+
+def legends_explain_every_colour(contra):
+    """No two lines have the same one, however many lines there are; and each is seen, however short its operations are."""
+    for path, kernel in (("examples/models/llama/main.rs", "decode::kernels::attention::attention"),
+                         ("examples/models/attention/prefill.rs", "prefill"), ("examples/kernels/softmax.rs", "softmax")):
+        drawn, explained = fills_of(drawing_of(contra, "schedule", path, kernel, "--svg", "-"))
+        same(len(explained), len(set(explained)))
+        same(drawn, set(explained))
+
+
+def long_schedules_show_their_beginning(contra):
+    """Where bars are too short to be seen; all of the first of them are named there."""
+    long = drawing_of(contra, "schedule", "examples/models/attention/prefill.rs", "prefill", "--svg", "-")
+    short = drawing_of(contra, "schedule", DOUBLE, "gemm", "--svg", "-")
+    texts = [[text.text for text in root.iter("{http://www.w3.org/2000/svg}text")] for root in (long, short)]
+    same([any(text.startswith("the first 48 operations, ") for text in one) for one in texts], [True, False])
+    titles = {title.text.split()[0] for title in long.iter("{http://www.w3.org/2000/svg}title")}
+    same({f"#{number}" for number in range(20)} <= titles, True)
+
+
+def drawings_name_the_same_lines(contra):
+    """That of mappings and that of the schedule: a pass stands where it begins, also where another function ends it."""
+    for path, kernel in (("examples/kernels/blocked_gemm.rs", "gemm"), ("examples/kernels/softmax.rs", "softmax")):
+        mapped, scheduled = (
+            {found.groups() for text in root.iter("{http://www.w3.org/2000/svg}" + tag) for found in [re.search(pattern, text.text or "")] if found}
+            for root, tag, pattern in (
+                (drawing_of(contra, "compile", path, kernel, "--emit=svg"), "text", r"^(\w+) \(\w+\), line (\d+)"),
+                (drawing_of(contra, "schedule", path, kernel, "--svg", "-"), "title", r"^#\d+ (\w+), line (\d+)")))
+        same(len(scheduled) > 4 and scheduled <= mapped, True)
+
+
 def legends_say_what_goes_in_and_out(contra):
     """Of a pass the line that it begins on says little; of each operation there are names."""
     path = os.path.join(ROOT, "examples", "kernels", "softmax.rs")
@@ -474,6 +517,7 @@ def tests(contra):
               advice_is_of_lines_and_can_be_followed, gaps_say_how_many_there_are, object_files_are_scheduled_alike,
               work_that_nobody_does_is_no_limit, unrolled_loops_take_little_memory, documents_hold_together,
               axes_are_those_of_the_program, files_are_written, drawings_show_every_operation,
+              legends_explain_every_colour, long_schedules_show_their_beginning, drawings_name_the_same_lines,
               legends_say_what_goes_in_and_out, pages_are_compared_as_documents_are,
               comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
               what_is_no_schedule_is_not_served]

@@ -1,9 +1,8 @@
-//! The kernel of `blocked_gemm.rs`, which explains it. It has no sizes of its own: axes, and the mappings that change
-//! with them, are those of the file that names it as its module.
+//! What `blocked_gemm.rs`, which explains it, and `blocked_gemm_four.rs` do on a chip. It has no sizes of its own: axes,
+//! chips and the mappings that change with them are those of the file that names it as its module.
 
 use super::*;
 
-pub type Chip = m![1];
 type Cluster = m![I / 32 % 2];
 type RowSlice = m![I / 8 % 4, { Ring }]; // a row of A in each slice
 type Slice = m![I / 8 % 4, J / 64]; // 64 columns of C in each slice
@@ -112,8 +111,8 @@ fn store_rows(ctx: &mut Context, sums: &Sums, c: &mut HbmTensor<f32, Chip, m![I,
     );
 }
 
-#[device(chip = 1)]
-pub fn gemm(
+// The product that a chip computes: of its rows and columns.
+pub fn multiply_blocks(
     ctx: &mut Context,
     a: &HbmTensor<bf16, Chip, m![I, K]>,
     b: &HbmTensor<bf16, Chip, m![J, K]>,

@@ -145,6 +145,12 @@ def chip_gemm(rng):
     return {"a": a, "b": b}, {"c": c}
 
 
+@example("blocked_gemm_four_small", within=(1e-5, 1e-4))
+def gemm(rng):
+    (a, rows), (b, columns) = bf16(rng, (4, 512, 32)), bf16(rng, (4096, 32))
+    return {"a": a, "b": np.broadcast_to(b, (4, *b.shape))}, {"c": rows @ columns.T}  # all of b on every chip
+
+
 # ---- bytes: exact
 
 def bytes_of(rng, shape):
