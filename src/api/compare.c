@@ -1,6 +1,7 @@
 // An output beside what was expected.
 #include "api/run.h"
 
+#include "api/array.h"
 #include "api/element.h"
 #include "api/sized.h"
 #include "base/checked.h"
@@ -179,8 +180,11 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
     bool padded;
     if (!argument)
         return CONTRA_INVALID;
-    Str what = str_format(&contra->arena, "what `%s` is compared with", argument->param.name);
-    if (!check_shape(contra, argument, expected, str_terminated(&contra->arena, what), &padded))
+    const char *what =
+        str_terminated(&contra->arena, str_format(&contra->arena, "what `%s` is compared with",
+                                                  argument->param.name));
+    if (!array_is_whole(contra, expected, what) ||
+        !check_shape(contra, argument, expected, what, &padded))
         return CONTRA_INVALID;
     const Shape *shape = &argument->shape;
     bool has_padding = shape->live != shape->positions;

@@ -154,6 +154,9 @@ static void arrays_go_in_and_come_out(void **state)
     assert_int_equal(comparison.largest.element, 3);
     assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 2, &comparison),
                      CONTRA_OK);
+    inputs[1].array.data = NULL;
+    assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 2, &comparison),
+                     CONTRA_INVALID);
     contra_free(contra);
 }
 
@@ -169,6 +172,10 @@ static void what_does_not_fit_is_refused(void **state)
         {"input", NULL, {CONTRA_I32, 2, wrong, values}, "E0962"},
         {"input", NULL, {CONTRA_I32, 2, negative, values}, "E0962"},
         {"input", NULL, {CONTRA_F32, 2, shape, values}, "E0963"},
+        {"input", NULL, {CONTRA_I32, 2, shape, NULL}, "E0008"},
+        {"input", NULL, {CONTRA_I32, 2, NULL, values}, "E0008"},
+        {"input", NULL, {CONTRA_I32, -1, shape, values}, "E0008"},
+        {"input", NULL, {(ContraElement)99, 2, shape, values}, "E0008"},
         {"input", "3", {0}, "E0970"},
         {"other", "3", {0}, "E0969"},
         {"_n", "3", {0}, "E0968"},
