@@ -99,8 +99,9 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
     made->made.on_oom = &contra->on_oom;
     made->run = (Run){.contra = contra, .options = &made->options, .binds = true};
     if (!found || !kernel_arguments(contra, found, &made->run.arguments) ||
-        !launch_lower(made, inputs, input_count, &by_oracle))
-        return CONTRA_INVALID;
+        diag_cancelled(&contra->diags) || !launch_lower(made, inputs, input_count, &by_oracle) ||
+        diag_cancelled(&contra->diags))
+        return status_of(contra, CONTRA_INVALID);
     size_t count = (size_t)made->run.arguments.items.count + 1;
     made->buffers = arena_new(&contra->arena, LaunchBuffer, count);
     made->is_given = arena_new(&contra->arena, bool, count);
@@ -259,6 +260,7 @@ ContraStatus contra_launch_run(ContraLaunch *launch)
     if (!launch)
         return CONTRA_INVALID;
     CONTRA_ENTER(launch->run.contra);
+    run_options_listen(&launch->options);
     if (report_missing(launch) || !buffers_are_apart(launch))
         return CONTRA_INVALID;
     begin_run(launch);

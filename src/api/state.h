@@ -160,6 +160,9 @@ void kernels_note(Contra *contra, Diag *diag);
 // All of what the caller says about a run. False: it is refused, which was said.
 bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options);
 
+// Has those who may end a run asked in the request under way. Requires: run_options_take.
+void run_options_listen(const ContraRunOptions *options);
+
 // How the executor is to run, as the caller says it.
 OracleOptions oracle_options(const ContraRunOptions *options);
 

@@ -259,6 +259,17 @@ static void steps_are_logged(void **state)
     assert_non_null(strstr(log, "on the oracle"));
     assert_non_null(strstr(log, "compiled kernel"));
     assert_non_null(strstr(log, "cycles"));
+    *log = 0;
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    End at_once = {.end_at = 1};
+    options.random = true;
+    options.is_cancelled = is_cancelled;
+    options.own = &at_once;
+    assert_int_equal(contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count),
+                     CONTRA_CANCELLED);
+    assert_null(strstr(log, "ran "));
     contra_free(contra);
 }
 

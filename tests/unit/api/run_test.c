@@ -223,9 +223,64 @@ static void a_run_can_be_cancelled(void **state)
     int64_t count;
     assert_int_equal(contra_run_kernel(contra, 0, &number, 1, &options, &outputs, &count),
                      CONTRA_CANCELLED);
-    assert_true(asked > 0);
+    assert_int_equal(asked, 1); // before it was compiled
     assert_int_equal(count, 0);
     contra_free(contra);
+}
+
+// Before anything is compiled, and by whoever is there when it is run.
+static void a_launch_can_be_cancelled(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    int asked = 0;
+    ContraInput inputs[] = {array_input("input"), number_input("_n", "1")};
+    ContraRunOptions options = contra_run_options();
+    ContraLaunch *launch;
+    options.is_cancelled = always;
+    options.own = &asked;
+    assert_int_equal(contra_launch_open(contra, 0, inputs, 2, &options, &launch), CONTRA_CANCELLED);
+    assert_null(launch);
+    assert_int_equal(asked, 1);
+    contra_set_cancel(contra, always, &asked);
+    assert_int_equal(contra_launch_open(contra, 0, inputs, 2, NULL, &launch), CONTRA_CANCELLED);
+    assert_int_equal(asked, 2);
+    assert_int_equal(contra_error_count(contra), 0);
+    contra_set_cancel(contra, NULL, NULL);
+    assert_int_equal(contra_launch_open(contra, 0, inputs, 2, NULL, &launch), CONTRA_OK);
+    assert_int_equal(contra_launch_run(launch), CONTRA_OK);
+    contra_set_cancel(contra, always, &asked);
+    assert_int_equal(contra_launch_run(launch), CONTRA_CANCELLED);
+    contra_launch_close(launch);
+    contra_free(contra);
+}
+
+static bool from_second_on(void *own)
+{
+    return ++*(int *)own > 1;
+}
+
+// The function of the options of a launch is asked each time it is run.
+static void runs_of_a_launch_can_be_cancelled(void **state)
+{
+    (void)state;
+    static const ContraBackend backends[] = {CONTRA_BACKEND_DEVICE, CONTRA_BACKEND_ORACLE};
+    for (size_t i = 0; i < COUNT_OF(backends); i++) {
+        Contra *contra = open_kernel();
+        ContraInput inputs[] = {array_input("input"), number_input("_n", "1")};
+        ContraRunOptions options = contra_run_options();
+        ContraLaunch *launch;
+        int asked = -100;
+        options.is_cancelled = from_second_on;
+        options.own = &asked;
+        options.backend = backends[i];
+        assert_int_equal(contra_launch_open(contra, 0, inputs, 2, &options, &launch), CONTRA_OK);
+        assert_int_equal(contra_launch_run(launch), CONTRA_OK);
+        asked = 1;
+        assert_int_equal(contra_launch_run(launch), CONTRA_CANCELLED);
+        contra_launch_close(launch);
+        contra_free(contra);
+    }
 }
 
 static void tests_are_found(void **state)
@@ -278,6 +333,8 @@ int main(void)
         cmocka_unit_test(arrays_go_in_and_come_out),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(a_run_can_be_cancelled),
+        cmocka_unit_test(a_launch_can_be_cancelled),
+        cmocka_unit_test(runs_of_a_launch_can_be_cancelled),
         cmocka_unit_test(tests_are_found),
         cmocka_unit_test(memory_may_run_out),
     };
