@@ -103,7 +103,8 @@ ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel)
         return CONTRA_INVALID;
     *kernel = -1;
     ContraStatus status = write_end(program, &ended);
-    return status == CONTRA_NO_MEMORY || !program ? status : make_kernel(program, ended, kernel);
+    bool is_open = program && program->builder && status != CONTRA_NO_MEMORY;
+    return is_open ? make_kernel(program, ended, kernel) : status;
 }
 
 ContraText contra_program_lines(const ContraProgram *program)
@@ -182,6 +183,15 @@ ContraStatus build_refuse(ContraStream *stream)
     return CONTRA_INVALID;
 }
 
+ContraStatus build_refuse_closed(const ContraProgram *program)
+{
+    Contra *contra = program->contra;
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+             "the program `%.*s` is finished or abandoned: no call can be for it",
+             STR_ARG(contra->sources.items[program->source].name));
+    return CONTRA_INVALID;
+}
+
 static ContraStatus open_stream(ContraProgram *program, ContraStream **stream)
 {
     PROGRAM_ENTER(program);
@@ -197,12 +207,13 @@ ContraStatus build_begin(ContraProgram *program, const char *context, const Part
 {
     if (stream)
         *stream = NULL;
-    if (!program || !program->builder || !stream)
+    if (!program || !stream)
         return CONTRA_INVALID;
     const Part pass[] = {TEXT("pass"), OP(context), END_OF_LINE};
     ContraStatus status = open_stream(program, stream);
-    if (status == CONTRA_OK)
-        status = build_line(program, *stream, pass, NULL);
+    if (status != CONTRA_OK)
+        return status;
+    status = build_line(program, *stream, pass, NULL);
     return status == CONTRA_NO_MEMORY ? status : build_line(program, *stream, parts, NULL);
 }
 

@@ -45,13 +45,15 @@ struct ContraProgram {
 // Opens a function for a program, as CONTRA_ENTER does. Who builds a program need not look at the
 // status of each call, so those after memory ran out find that again.
 #define PROGRAM_ENTER(program)                                                                \
-    if (!(program) || !(program)->builder)                                                    \
+    if (!(program))                                                                           \
         return CONTRA_INVALID;                                                                \
     if ((program)->exhausted)                                                                 \
         return CONTRA_NO_MEMORY;                                                              \
     Outside outside __attribute__((cleanup(leave_contra))) = enter_contra((program)->contra); \
     if (setjmp((program)->contra->on_oom))                                                    \
-    return (program)->exhausted = true, CONTRA_NO_MEMORY
+        return (program)->exhausted = true, CONTRA_NO_MEMORY;                                 \
+    if (!(program)->builder)                                                                  \
+    return build_refuse_closed(program)
 
 // What a line consists of.
 typedef enum {
@@ -145,6 +147,9 @@ ContraStatus build_stage(ContraStream *stream, const Part *parts, ContraTensor *
 
 // A stage that cannot be written, for a reason that was reported: the rest of the pass is refused.
 ContraStatus build_refuse(ContraStream *stream);
+
+// A call for a program that is finished or abandoned. Requires: PROGRAM_ENTER.
+ContraStatus build_refuse_closed(const ContraProgram *program);
 
 // A new stream and the two lines that begin it.
 ContraStatus build_begin(ContraProgram *program, const char *context, const Part *parts,

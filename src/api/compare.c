@@ -13,7 +13,8 @@
 static const Argument *argument_of(const Contra *contra, const ContraOutput *output)
 {
     for (int64_t i = 0; i < contra->run.argument_count; i++)
-        if (contra->run.arguments[i].shown.axes == output->param.axes)
+        if (contra->run.arguments[i].is_output && output->array.data &&
+            contra->run.arguments[i].shown.axes == output->param.axes)
             return &contra->run.arguments[i];
     return NULL;
 }
@@ -178,8 +179,11 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
 {
     const Argument *argument = argument_of(contra, output);
     bool padded;
-    if (!argument)
+    if (!argument) {
+        diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+                 "contra_compare was called with what is no output of the last contra_run_kernel");
         return CONTRA_INVALID;
+    }
     const char *what =
         str_terminated(&contra->arena, str_format(&contra->arena, "what `%s` is compared with",
                                                   argument->param.name));

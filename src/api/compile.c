@@ -21,7 +21,7 @@ static ContraStatus open_kernel(Run *run, int64_t index, const ContraInput *inpu
 {
     static const ContraRunOptions options = {0};
     Contra *contra = run->contra;
-    const Kernel *kernel = kernel_at(contra, index);
+    const Kernel *kernel = kernel_wanted(contra, index);
     run->options = &options;
     run->compiles = true;
     if (!kernel || !kernel_arguments(contra, kernel, &run->arguments))

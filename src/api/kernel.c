@@ -74,6 +74,16 @@ const Kernel *kernel_at(Contra *contra, int64_t index)
     return index >= 0 && index < contra->kernels.count ? &contra->kernels.items[index] : NULL;
 }
 
+const Kernel *kernel_wanted(Contra *contra, int64_t index)
+{
+    const Kernel *kernel = kernel_at(contra, index);
+    if (!kernel)
+        kernels_note(contra, diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                                      "there is no kernel number %" PRId64 ", of %" PRId64, index,
+                                      contra->kernels.count));
+    return kernel;
+}
+
 int64_t contra_kernel_count(Contra *contra)
 {
     if (!contra)
@@ -435,7 +445,7 @@ ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text,
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, param);
     Arguments arguments;
-    const Kernel *found = kernel_at(contra, kernel);
+    const Kernel *found = kernel_wanted(contra, kernel);
     Str name = str_of(text);
     int64_t outputs = 0, last = -1;
     if (!found || !kernel_arguments(contra, found, &arguments))

@@ -94,7 +94,7 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
     ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
     if (!run_options_take(contra, options, &made->options))
         return CONTRA_INVALID;
-    const Kernel *found = kernel_at(contra, kernel);
+    const Kernel *found = kernel_wanted(contra, kernel);
     bool by_oracle = false;
     made->made.on_oom = &contra->on_oom;
     made->run = (Run){.contra = contra, .options = &made->options, .binds = true};

@@ -464,7 +464,7 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
     CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
     if (!run_options_take(contra, given, &options))
         return CONTRA_INVALID;
-    const Kernel *kernel = kernel_at(contra, index);
+    const Kernel *kernel = kernel_wanted(contra, index);
     run_release(contra);
     if (!kernel || !kernel_arguments(contra, kernel, &run.arguments))
         return CONTRA_INVALID;

@@ -235,8 +235,11 @@ static void handles_are_checked(void **state)
     assert_int_equal(contra_begin(other.other, "main", &other.stream), CONTRA_OK);
     assert_int_equal(contra_program_finish(other.program, &kernel), CONTRA_INVALID);
     assert_codes(other.contra, "E0809");
-    assert_int_equal(contra_axis(other.program, "Z", 4), CONTRA_INVALID);
-    assert_int_equal(contra_program_finish(other.program, &kernel), CONTRA_INVALID);
+    contra = other.contra;
+    REFUSED(contra_axis(other.program, "Z", 4), "E0008");
+    REFUSED(contra_begin(other.other, "main", &other.stream), "E0008");
+    REFUSED(contra_collect(other.stream, "1", "A"), "");
+    REFUSED(contra_program_finish(other.program, &kernel), "E0008");
     contra_program_abandon(other.program);
     contra_free(other.contra);
 }

@@ -203,6 +203,38 @@ static void what_does_not_fit_is_refused(void **state)
     }
 }
 
+// A number that stands for no kernel, and an output that no run gave.
+static void what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    static const int64_t numbers[] = {-1, 1, INT64_MAX};
+    Contra *contra = open_kernel();
+    const ContraOutput *outputs;
+    ContraOutput none = {0};
+    ContraArray expected = {0};
+    ContraObject *object;
+    ContraLaunch *launch;
+    ContraText shown;
+    int64_t count, errors = 0;
+#define REFUSED(call)                                           \
+    do {                                                        \
+        assert_int_equal((call), CONTRA_INVALID);               \
+        assert_int_equal(contra_error_count(contra), ++errors); \
+    } while (0)
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        int64_t number = numbers[i];
+        REFUSED(contra_run_kernel(contra, number, NULL, 0, NULL, &outputs, &count));
+        REFUSED(contra_launch_open(contra, number, NULL, 0, NULL, &launch));
+        REFUSED(contra_compile(contra, number, NULL, 0, &object));
+        REFUSED(contra_kernel_program(contra, number, NULL, 0, &shown));
+        REFUSED(contra_kernel_picture(contra, number, NULL, 0, &shown));
+        REFUSED(contra_output_find(contra, number, contra_text("result"), &count));
+    }
+    REFUSED(contra_compare(contra, &none, &expected, 0, NULL));
+#undef REFUSED
+    contra_free(contra);
+}
+
 static bool always(void *own)
 {
     ++*(int *)own;
@@ -332,6 +364,7 @@ int main(void)
         cmocka_unit_test(an_instance_is_added_once),
         cmocka_unit_test(arrays_go_in_and_come_out),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(a_run_can_be_cancelled),
         cmocka_unit_test(a_launch_can_be_cancelled),
         cmocka_unit_test(runs_of_a_launch_can_be_cancelled),
