@@ -197,6 +197,11 @@ static void names_are_checked(void **state)
     REFUSED(contra_to_hbm_view(bench->dm, "dma", bench->hbm), "E0802");
     REFUSED(contra_to_hbm_view(bench->dm, NULL, bench->hbm), "E0802");
     REFUSED(contra_to_dm_pcopy(bench->hbm, "tdma", bench->dm), "E0806");
+    REFUSED(contra_to_dm(bench->hbm, "tdma", NULL, contra_hbm_result("A, I", 0), &t), "E0806");
+    REFUSED(contra_to_hbm(bench->dm, "tdma", NULL, contra_dm_result("A, I", 0), &t), "E0806");
+    REFUSED(contra_to_host(bench->dm, "pdma", NULL, contra_dm_result("A, I", 0), &t), "E0806");
+    REFUSED(contra_to_hbm_view(bench->dm, "tdma", bench->other), "E0806");
+    REFUSED(contra_to_dm_view(bench->dm, "tdma", bench->hbm), "E0806");
     REFUSED(contra_begin(bench->other, "mian", &bench->stream), "E0803");
     contra_begin(bench->other, "main", &bench->stream);
     REFUSED(contra_collect(bench->stream, "1", "A % 8"), "E0808");
