@@ -192,7 +192,7 @@ ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wante
                                ContraArray *array)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, array);
+    CONTRA_NEEDS(contra, array, "`array`");
     bool ok = array_file_read(contra, str_of(path), str_of(wanted), (Str){0}, array);
     return ok ? CONTRA_OK : CONTRA_INVALID;
 }
@@ -223,7 +223,7 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
                                 const ContraArray *arrays, int64_t count)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, count >= 0 && (arrays || !count));
+    CONTRA_NEEDS(contra, IS_LIST(arrays, count), "as many `arrays` as it says");
     Arena *arena = &contra->arena;
     StrBuf header = {.arena = arena};
     NamedArrays named = {arena_new(arena, NamedArray, (size_t)max_i64(1, count)), count};

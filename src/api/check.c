@@ -401,7 +401,7 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
-    CONTRA_NEEDS(contra, count >= 0 && (paths || !count));
+    CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
     if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
@@ -427,7 +427,7 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
 ContraStatus contra_program_text(Contra *contra, ContraText *text)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text);
+    CONTRA_NEEDS(contra, text, "`text`");
     StrBuf buf = {.arena = &contra->arena};
     for (int64_t i = 0; i < contra->programs.count; i++)
         program_print(&buf, contra->programs.items[i]);

@@ -213,7 +213,7 @@ ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const Co
     CONTRA_ENTER(contra);
     if (!sized_clear(contra, SIZED_ContraComparison, comparison))
         return CONTRA_INVALID;
-    CONTRA_NEEDS(contra, output && expected);
+    CONTRA_NEEDS(contra, output && expected, "`output` and `expected`");
     ContraComparison made = {.first_unwritten.element = -1,
                              .first_apart.element = -1,
                              .largest.element = -1,

@@ -130,7 +130,7 @@ ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnosti
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text);
+    CONTRA_NEEDS(contra, text, "`text`");
     *text = (ContraText){0};
     DiagCode found = diag_code_parse(str_of(code));
     if (found == DIAG_CODE_COUNT)

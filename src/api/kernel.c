@@ -11,7 +11,7 @@
 static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
                          const ContraCheckOptions *options, RootSet set)
 {
-    CONTRA_NEEDS(contra, count >= 0 && (paths || !count));
+    CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
     CheckResult checked = {0};
     int64_t errors = contra->diags.error_count;
     if (!request_open(contra, options))
@@ -234,7 +234,7 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
 ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, index);
+    CONTRA_NEEDS(contra, index, "`index`");
     Str name = str_of(text), base = instance_base(name);
     if (base.len == name.len || is_some_kernel(contra, name))
         return find_kernel(contra, name, index);
@@ -443,7 +443,7 @@ static void report_output(Contra *contra, const Arguments *arguments, Str name)
 ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text, int64_t *param)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, param);
+    CONTRA_NEEDS(contra, param, "`param`");
     Arguments arguments;
     const Kernel *found = kernel_wanted(contra, kernel);
     Str name = str_of(text);

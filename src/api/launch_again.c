@@ -88,9 +88,9 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
                                 ContraLaunch **launch)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, launch);
+    CONTRA_NEEDS(contra, launch, "`launch`");
     *launch = NULL;
-    CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
+    CONTRA_NEEDS(contra, IS_LIST(inputs, input_count), "as many `inputs` as it says");
     ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
     if (!run_options_take(contra, options, &made->options))
         return CONTRA_INVALID;
@@ -288,7 +288,7 @@ ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **ou
 {
     Contra *contra = launch ? launch->run.contra : NULL;
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, outputs && output_count);
+    CONTRA_NEEDS(contra, outputs && output_count, "`outputs` and `output_count`");
     Run *run = &launch->run;
     int64_t count = run->arguments.items.count;
     arena_reset(&launch->made, launch->kept);

@@ -458,10 +458,10 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
     CONTRA_ENTER(contra);
     ContraRunOptions options;
     Run run = {.contra = contra, .options = &options};
-    CONTRA_NEEDS(contra, outputs && output_count);
+    CONTRA_NEEDS(contra, outputs && output_count, "`outputs` and `output_count`");
     *outputs = NULL;
     *output_count = 0;
-    CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
+    CONTRA_NEEDS(contra, IS_LIST(inputs, input_count), "as many `inputs` as it says");
     if (!run_options_take(contra, given, &options))
         return CONTRA_INVALID;
     const Kernel *kernel = kernel_wanted(contra, index);

@@ -115,13 +115,16 @@ ContraStatus status_of(const Contra *contra, ContraStatus status);
 // Says something to whoever listens.
 void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// Refuses what the caller gave, as the condition says it should be. Requires: CONTRA_ENTER.
-#define CONTRA_NEEDS(contra, condition)                             \
-    do {                                                            \
-        if (!(condition))                                           \
-            return refuse_argument((contra), __func__, #condition); \
+// Refuses a call that lacks something, which the words name. Requires: CONTRA_ENTER.
+#define CONTRA_NEEDS(contra, condition, words)                   \
+    do {                                                         \
+        if (!(condition))                                        \
+            return refuse_argument((contra), __func__, (words)); \
     } while (0)
 ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed);
+
+// Whether an array that is given with a count is there.
+#define IS_LIST(items, count) ((count) >= 0 && ((items) || !(count)))
 
 // Whether a value is one of an enumeration with so many.
 #define IS_ENUM(value, count) ((size_t)(value) < (size_t)(count))

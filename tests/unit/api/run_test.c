@@ -235,6 +235,29 @@ static void what_is_not_there_is_refused(void **state)
     contra_free(contra);
 }
 
+// In words, and not in those of the library's code.
+static void what_a_call_lacks_is_said(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    const ContraOutput *outputs;
+    ContraObject *object;
+    ContraSchedule *schedule;
+    ContraScheduleOptions options = contra_schedule_options();
+    int64_t count;
+    options.cost = (ContraCost)99;
+    contra_run_kernel(contra, 0, NULL, 1, NULL, &outputs, &count);
+    ContraInput number = number_input("_n", "1");
+    assert_int_equal(contra_compile(contra, 0, &number, 1, &object), CONTRA_OK);
+    contra_schedule(contra, object, &options, &schedule);
+    contra_compile(contra, 0, &number, 1, NULL);
+    const char *shown = contra_diagnostics(contra, CONTRA_PLAIN).data;
+    assert_non_null(strstr(shown, "contra_run_kernel was called without as many `inputs` as"));
+    assert_non_null(strstr(shown, "contra_schedule was called without a cost model that there is"));
+    assert_non_null(strstr(shown, "contra_compile was called without `object`"));
+    contra_free(contra);
+}
+
 static bool always(void *own)
 {
     ++*(int *)own;
@@ -365,6 +388,7 @@ int main(void)
         cmocka_unit_test(arrays_go_in_and_come_out),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(what_is_not_there_is_refused),
+        cmocka_unit_test(what_a_call_lacks_is_said),
         cmocka_unit_test(a_run_can_be_cancelled),
         cmocka_unit_test(a_launch_can_be_cancelled),
         cmocka_unit_test(runs_of_a_launch_can_be_cancelled),
