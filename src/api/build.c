@@ -22,7 +22,7 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
         !options_open(contra, &whole, made->treatments, &made->options))
         return CONTRA_INVALID;
     made->options.machine = &made->machine;
-    made->source = add_source(contra, contra_text(name ? name : "program"), (ContraText){0});
+    made->source = add_source(contra, contra_text(name ? name : "program"), NO_TEXT);
     made->builder = builder_new(&contra->arena, &contra->diags, &made->options);
     made->writer = text_writer(made->builder, made->source);
     made->next = contra->building;
@@ -109,7 +109,7 @@ ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel)
 
 ContraText contra_program_lines(const ContraProgram *program)
 {
-    return program ? text_of(buf_str(&program->writer.text)) : (ContraText){0};
+    return program ? text_of(buf_str(&program->writer.text)) : NO_TEXT;
 }
 
 // ---- lines

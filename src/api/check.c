@@ -178,7 +178,8 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
     lang_check(contra->lang, contra->builder, checked);
     for (int64_t i = 0; i < checked->programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked->programs.items[i];
-    ContraCheckResult result = {.functions = checked->functions,
+    ContraCheckResult result = {.refused = NO_TEXT,
+                                .functions = checked->functions,
                                 .kernels = checked->kernels,
                                 .operations = checked->operations};
     for (int64_t i = first_source; i < contra->sources.count; i++) {

@@ -43,7 +43,7 @@ static ContraStatus print_kernel(Contra *contra, int64_t kernel, const ContraInp
 {
     Run run = {.contra = contra};
     Program *program = NULL;
-    *text = (ContraText){0};
+    *text = NO_TEXT;
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
@@ -249,7 +249,7 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
     CONTRA_ENTER(contra);
     ContraListingOptions options;
     CONTRA_NEEDS(contra, text, "`text`");
-    *text = (ContraText){0};
+    *text = NO_TEXT;
     CONTRA_NEEDS(contra, object, "`object`");
     if (!sized_take(contra, SIZED_ContraListingOptions, given, &options))
         return CONTRA_INVALID;

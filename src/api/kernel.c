@@ -260,6 +260,8 @@ Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *p
     Argument *argument = array_push(arena, &arguments->items, Argument);
     *argument = (Argument){.param = *param, .is_input = is_input, .is_output = is_output};
     argument->shown = (ContraParam){.name = text_of(str_from(param->name)),
+                                    .type = NO_TEXT,
+                                    .mapping = NO_TEXT,
                                     .is_tensor = param->is_tensor,
                                     .is_input = is_input,
                                     .is_output = is_output};
@@ -410,7 +412,7 @@ static ContraStatus describe(Contra *contra, const Kernel *found, ContraKernel *
 ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
 {
     CONTRA_ENTER(contra);
-    ContraKernel made = {0};
+    ContraKernel made = {.generics = NO_TEXT};
     const Kernel *found = kernel_at(contra, index);
     if (!sized_clear(contra, SIZED_ContraKernel, kernel) || !found)
         return CONTRA_INVALID;

@@ -66,12 +66,12 @@ int64_t contra_mapping_size(const ContraMapping *mapping)
 
 ContraText contra_mapping_text(const ContraMapping *mapping)
 {
-    return mapping ? mapping->text : (ContraText){0};
+    return mapping ? mapping->text : NO_TEXT;
 }
 
 ContraText contra_mapping_normal(const ContraMapping *mapping)
 {
-    return mapping ? mapping->normal_text : (ContraText){0};
+    return mapping ? mapping->normal_text : NO_TEXT;
 }
 
 int64_t contra_mapping_factor_count(const ContraMapping *mapping)

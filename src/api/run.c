@@ -212,7 +212,7 @@ Str index_text(Arena *arena, const ContraParam *param, int64_t element)
 ContraText contra_output_index(Contra *contra, const ContraOutput *output, int64_t element)
 {
     if (!contra || !output)
-        return (ContraText){0};
+        return NO_TEXT;
     Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
     if (setjmp(contra->on_oom))
         return contra_text("?");

@@ -74,7 +74,7 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
     CONTRA_ENTER(contra);
     ContraScheduleTextOptions options;
     CONTRA_NEEDS(contra, text, "`text`");
-    *text = (ContraText){0};
+    *text = NO_TEXT;
     CONTRA_NEEDS(contra, schedule, "`schedule`");
     if (!sized_take(contra, SIZED_ContraScheduleTextOptions, given, &options))
         return CONTRA_INVALID;
@@ -107,7 +107,7 @@ ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
     CONTRA_ENTER(contra);
     ContraCompareOptions options;
     CONTRA_NEEDS(contra, text, "`text`");
-    *text = (ContraText){0};
+    *text = NO_TEXT;
     CONTRA_NEEDS(contra, names && documents, "`names` and `documents`");
     if (!sized_take(contra, SIZED_ContraCompareOptions, given, &options))
         return CONTRA_INVALID;

@@ -26,7 +26,7 @@ ContraText contra_text(const char *terminated)
 
 ContraText text_of(Str str)
 {
-    return (ContraText){str.data, str.len};
+    return str.len ? (ContraText){str.data, str.len} : NO_TEXT;
 }
 
 Str str_of(ContraText text)

@@ -129,6 +129,8 @@ ContraStatus refuse_argument(Contra *contra, const char *function, const char *n
 // Whether a value is one of an enumeration with so many.
 #define IS_ENUM(value, count) ((size_t)(value) < (size_t)(count))
 
+// Texts that are given back are terminated, those too that say nothing.
+#define NO_TEXT ((ContraText){"", 0})
 ContraText text_of(Str str);
 Str str_of(ContraText text);
 

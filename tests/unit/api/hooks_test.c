@@ -45,6 +45,10 @@ static void diagnostics_are_values(void **state)
     assert_int_equal(found.place.end - found.place.start, 3);
     assert_int_equal(contra_diagnostic_at(contra, 0, &found), CONTRA_INVALID);
     assert_int_equal(contra_diagnostic_count(contra), 0);
+    contra_use_machine(contra, contra_text("none")); // nowhere
+    assert_int_equal(contra_diagnostic_at(contra, 0, &found), CONTRA_OK);
+    assert_string_equal(found.place.file.data, "");
+    assert_string_equal(found.label.data, "");
     contra_free(contra);
 }
 

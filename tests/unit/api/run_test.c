@@ -85,10 +85,13 @@ static void a_kernel_is_described(void **state)
     assert_int_equal(kernel.params[0].axis_count, 2);
     assert_int_equal(kernel.params[0].axes[1].size, 2);
     assert_false(kernel.params[1].is_tensor);
+    assert_string_equal(kernel.params[1].mapping.data, "");
+    assert_string_equal(kernel.generics.data, "");
     assert_string_equal(kernel.params[2].name.data, "result");
     assert_true(kernel.params[2].is_output && !kernel.params[2].is_input);
     assert_int_equal(contra_kernel(contra, 1, &kernel), CONTRA_INVALID);
     assert_int_equal(contra_error_count(contra), 0);
+    assert_string_equal(contra_diagnostics(contra, CONTRA_PLAIN).data, "");
     assert_int_equal(contra_kernel_find(contra, contra_text("tern"), &index), CONTRA_INVALID);
     assert_int_equal(contra_error_count(contra), 1);
     contra_free(contra);
