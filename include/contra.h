@@ -1020,7 +1020,9 @@ typedef struct {
     int64_t number, ways;
 } ContraChoice;
 
-// What follows runs only if all these choices take one of their ways. None: always.
+// What follows runs only if all these choices take one of their ways. None: always. A program with
+// choices can be checked: operations that exclude each other may have the same memory. Which ways
+// are taken nobody can say, so it is refused where it would be run or compiled.
 CONTRA_API ContraStatus contra_choice(ContraProgram *program, const ContraChoice *choices,
                                       int64_t count);
 

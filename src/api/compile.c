@@ -118,6 +118,8 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
+    if (!ways_are_known(contra, run.arguments.kernel, program))
+        return CONTRA_INVALID;
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
     Lowered lowered;
     if (!run_lower(&run, program, &contra->diags, &lowered))

@@ -18,9 +18,11 @@ static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_
     int64_t errors = contra->diags.error_count;
     if (!kernel->object) {
         Program *program = run_program(run, inputs, count, kernel);
-        *by_oracle = program && !(uses_device(contra, run->options) &&
-                                  lower_to_run(run, program, &launch->lowered));
-        return program;
+        if (!program || !ways_are_known(contra, kernel, program))
+            return false;
+        *by_oracle =
+            !(uses_device(contra, run->options) && lower_to_run(run, program, &launch->lowered));
+        return true;
     }
     launch->lowered.object = kernel->object->object;
     run->inputs =

@@ -397,6 +397,21 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
     return program;
 }
 
+bool ways_are_known(Contra *contra, const Kernel *kernel, const Program *program)
+{
+    for (int64_t i = 0; kernel->program && i < program->ops.count; i++) {
+        if (!program->ops.items[i]->choice)
+            continue;
+        Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, program->ops.items[i]->span,
+                              "`%.*s` has choices, and nobody says here which ways they take",
+                              STR_ARG(kernel->name));
+        diag_help(diag, "with choices a program is checked; to run or compile it, write the one "
+                        "with the ways that are meant");
+        return false;
+    }
+    return true;
+}
+
 bool lower_to_run(Run *run, Program *program, Lowered *lowered)
 {
     Contra *contra = run->contra;
@@ -423,8 +438,9 @@ static ContraStatus run_on_device(Run *run, const Lowered *lowered, const Progra
 static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t input_count,
                                const ContraOutput **outputs, int64_t *count)
 {
-    Program *program = run_program(run, inputs, input_count, run->arguments.kernel);
-    if (!program)
+    const Kernel *kernel = run->arguments.kernel;
+    Program *program = run_program(run, inputs, input_count, kernel);
+    if (!program || !ways_are_known(run->contra, kernel, program))
         return CONTRA_INVALID;
     Lowered *lowered = arena_new(&run->contra->arena, Lowered, 1); // as long as what runs it
     if (uses_device(run->contra, run->options) && lower_to_run(run, program, lowered))

@@ -270,6 +270,35 @@ static void nothing_is_no_handle(void **state)
     contra_program_abandon(NULL);
 }
 
+// With choices a program can be checked, and printed.
+static void choices_are_not_run(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraProgram *program;
+    ContraTensor *x, *rows;
+    ContraLaunch *launch;
+    ContraObject *object;
+    ContraRunOptions options = contra_run_options();
+    ContraText lines;
+    const ContraOutput *outputs;
+    int64_t kernel, count;
+    options.random = true;
+    contra_program_new(contra, "ways", 1, NULL, &program);
+    contra_axis(program, "A", 4096);
+    contra_param(program, "x", contra_hbm("i32", "1", "A", 0), &x);
+    for (int64_t way = 1; way <= 2; way++) {
+        contra_choice(program, &(ContraChoice){0, way}, 1);
+        contra_to_dm(x, "tdma", NULL, contra_dm(NULL, NULL, "1 # 2", "A / 16", "A % 16", 0), &rows);
+    }
+    assert_int_equal(contra_program_finish(program, &kernel), CONTRA_OK);
+    assert_int_equal(contra_kernel_program(contra, kernel, NULL, 0, &lines), CONTRA_OK);
+    REFUSED(contra_run_kernel(contra, kernel, NULL, 0, &options, &outputs, &count), "E0967");
+    REFUSED(contra_launch_open(contra, kernel, NULL, 0, &options, &launch), "E0967");
+    REFUSED(contra_compile(contra, kernel, NULL, 0, &object), "E0967");
+    contra_free(contra);
+}
+
 // Options hold for the program they were given for, whatever is asked in between.
 static void programs_have_their_own_options(void **state)
 {
@@ -434,6 +463,7 @@ int main(void)
         ON_BENCH(handles_are_checked),
         cmocka_unit_test(nothing_is_no_handle),
         cmocka_unit_test(programs_have_their_own_options),
+        cmocka_unit_test(choices_are_not_run),
         cmocka_unit_test(no_argument_writes_another_line),
         ON_BENCH(an_argument_is_one_part),
         cmocka_unit_test(constructors_make_what_the_text_says),
