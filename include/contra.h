@@ -1063,7 +1063,8 @@ CONTRA_API ContraLayout contra_trf_result(const char *row, const char *element, 
 // kernel; it may be NULL. *tensor is never NULL where the program is not: of something refused it
 // is a tensor that makes what depends on it be refused.
 
-// Comes with the call of the kernel. Parameters are in the order of these calls.
+// Comes with the call of the kernel. Parameters are in the order of these calls, and no two have
+// the same name.
 CONTRA_API ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout layout,
                                      ContraTensor **tensor);
 // Whatever lies at that address.

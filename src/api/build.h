@@ -32,6 +32,9 @@ struct ContraProgram {
     struct {
         ARRAY(ContraStream *);
     } streams;
+    struct {
+        ARRAY(Str);
+    } params;       // their names
     bool refused;   // something of it was
     bool unopened;  // its first line was
     bool exhausted; // memory ran out in a call for it, and every other one says so, too
@@ -66,7 +69,7 @@ typedef enum {
     PART_MAYBE,    // a number, or "?"
     PART_OP,       // AddFxp, MulF(Mul0)
     PART_TENSOR,   // %3
-    PART_NEW,      // %4 name
+    PART_NEW,      // %4 name; `number`: of a parameter
     PART_LAYOUT,   // dm i32 chip [..] .. at 0x0
     PART_PATTERN,  // pattern (1, 0) count 2
     PART_FETCH,    // table i8 (..) zero_points (..)

@@ -21,6 +21,19 @@ void build_tensor(ContraProgram *program, const ContraTensor *tensor)
     line_label(writer, tensor->label);
 }
 
+// Who runs the kernel gives its parameters by name.
+static void new_part(ContraProgram *program, const Part *part)
+{
+    TextWriter *writer = &program->writer;
+    program->declares = true;
+    line_label(writer, program->label_count);
+    line_name(writer, part->given);
+    line_text(writer, " =");
+    for (int64_t i = 0; part->given && part->number && i < program->params.count; i++)
+        if (str_equal(program->params.items[i], str_from(part->given)))
+            line_refuse(writer, DIAG_ARGUMENT_UNFIT, "another parameter has this name");
+}
+
 static void maybe_part(TextWriter *writer, int64_t number)
 {
     line_maybe(writer, (MaybeInt){.known = number != CONTRA_UNKNOWN, .value = number});
@@ -337,10 +350,7 @@ void build_part(ContraProgram *program, const Part *part)
         build_tensor(program, part->data);
         return;
     case PART_NEW:
-        program->declares = true;
-        line_label(writer, program->label_count);
-        line_name(writer, part->given);
-        line_text(writer, " =");
+        new_part(program, part);
         return;
     case PART_LAYOUT:
         layout_part(writer, part->data, part->number);

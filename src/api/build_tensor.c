@@ -114,23 +114,30 @@ ContraLayout contra_trf_result(const char *row, const char *element, const char 
 
 // ---- tensors
 
-static ContraStatus declare(ContraProgram *program, const char *origin, const char *name,
-                            const ContraLayout *layout, ContraTensor **tensor)
+static ContraStatus remember_param(ContraProgram *program, const char *name)
 {
-    const Part parts[] = {NEW(name), TEXT(origin), LAYOUT(layout), END_OF_LINE};
-    return build_line(program, NULL, parts, tensor);
+    PROGRAM_ENTER(program);
+    Arena *arena = &program->contra->arena;
+    *array_push(arena, &program->params, Str) = str_copy(arena, str_from(name));
+    return CONTRA_OK;
 }
 
 ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout layout,
                           ContraTensor **tensor)
 {
-    return declare(program, " param", name, &layout, tensor);
+    const Part parts[] = {{.kind = PART_NEW, .given = name, .number = true},
+                          TEXT(" param"),
+                          LAYOUT(&layout),
+                          END_OF_LINE};
+    ContraStatus status = build_line(program, NULL, parts, tensor);
+    return status == CONTRA_OK && name ? remember_param(program, name) : status;
 }
 
 ContraStatus contra_from_addr(ContraProgram *program, const char *name, ContraLayout layout,
                               ContraTensor **tensor)
 {
-    return declare(program, " from_addr", name, &layout, tensor);
+    const Part parts[] = {NEW(name), TEXT(" from_addr"), LAYOUT(&layout), END_OF_LINE};
+    return build_line(program, NULL, parts, tensor);
 }
 
 ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout layout,

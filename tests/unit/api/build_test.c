@@ -194,6 +194,9 @@ static void names_are_checked(void **state)
     REFUSED(contra_param(bench->program, "p", contra_hbm("f31", "1", "A", 0), &t), "E0004");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f32", "1", "Q", 0), &t), "E0102");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f32", NULL, "A", 0), &t), "E0807");
+    REFUSED(contra_param(bench->program, "x", contra_host("i32", "A"), &t), "E0008");
+    assert_int_equal(contra_param(bench->program, "p", contra_host("i32", "A"), &t), CONTRA_OK);
+    REFUSED(contra_param(bench->program, "p", contra_host("i32", "A"), &t), "E0008");
     REFUSED(contra_to_hbm_view(bench->dm, "dma", bench->hbm), "E0802");
     REFUSED(contra_to_hbm_view(bench->dm, NULL, bench->hbm), "E0802");
     REFUSED(contra_to_dm_pcopy(bench->hbm, "tdma", bench->dm), "E0806");
