@@ -278,7 +278,8 @@ CONTRA_API void contra_use_files(Contra *contra, ContraRead *read, void *own);
 CONTRA_API ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
                                      const ContraCheckOptions *options, ContraCheckResult *result);
 
-// The same for one source that is not in a file; `name` is what diagnostics call it.
+// The same for one source that is not in a file; `name` is what diagnostics call it. One that ends
+// in `.tcp` is that of a program text.
 CONTRA_API ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
                                           const ContraCheckOptions *options,
                                           ContraCheckResult *result);

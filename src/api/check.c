@@ -275,15 +275,9 @@ static bool refuse_other_kind(Contra *contra, Str path)
 // ---- program texts
 
 // A program text is built as it is read.
-static void read_program(Contra *contra, Str path, CheckResult *checked)
+static void take_program(Contra *contra, Str path, Str text, CheckResult *checked)
 {
-    Str text;
     ProgramList programs = {0};
-    if (!read_file(contra, &contra->arena, path, &text)) {
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
-                 STR_ARG(path), strerror(errno));
-        return;
-    }
     int32_t source = add_source(contra, text_of(path), text_of(text));
     int64_t fault = utf8_fault(text);
     if (fault < text.len) {
@@ -304,6 +298,16 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
                      .file = str_copy(&contra->arena, path),
                      .program = programs.items[i]};
     }
+}
+
+static void read_program(Contra *contra, Str path, CheckResult *checked)
+{
+    Str text;
+    if (read_file(contra, &contra->arena, path, &text))
+        take_program(contra, path, text, checked);
+    else
+        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
+                 STR_ARG(path), strerror(errno));
 }
 
 // What stands before the paths of a root's tests. In a crate it says where the file is in it,
@@ -419,9 +423,13 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
     if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
-    Module *module = lang_load_text(contra->lang, str_copy(&contra->arena, str_of(name)),
-                                    str_copy(&contra->arena, str_of(text)));
-    *array_push(&contra->arena, &contra->roots, Root) = (Root){.module = module};
+    if (path_is_program(str_of(name))) {
+        take_program(contra, str_of(name), str_of(text), &checked);
+    } else {
+        Module *module = lang_load_text(contra->lang, str_copy(&contra->arena, str_of(name)),
+                                        str_copy(&contra->arena, str_of(text)));
+        *array_push(&contra->arena, &contra->roots, Root) = (Root){.module = module};
+    }
     return finish(contra, first_source, first_diag, &checked, result);
 }
 

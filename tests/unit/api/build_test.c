@@ -273,6 +273,19 @@ static void nothing_is_no_handle(void **state)
     contra_program_abandon(NULL);
 }
 
+static void a_text_is_read_by_its_ending(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraCheckResult result = contra_check_result();
+    assert_int_equal(
+        contra_check_text(contra, contra_text("scale.tcp"), contra_text(scale_text), NULL, &result),
+        CONTRA_OK);
+    assert_int_equal(result.kernels, 1);
+    assert_int_equal(contra_kernel_count(contra), 1);
+    contra_free(contra);
+}
+
 // With choices a program can be checked, and printed.
 static void choices_are_not_run(void **state)
 {
@@ -467,6 +480,7 @@ int main(void)
         cmocka_unit_test(nothing_is_no_handle),
         cmocka_unit_test(programs_have_their_own_options),
         cmocka_unit_test(choices_are_not_run),
+        cmocka_unit_test(a_text_is_read_by_its_ending),
         cmocka_unit_test(no_argument_writes_another_line),
         ON_BENCH(an_argument_is_one_part),
         cmocka_unit_test(constructors_make_what_the_text_says),
