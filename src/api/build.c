@@ -11,9 +11,8 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
 {
     if (program)
         *program = NULL;
-    if (!contra || !program)
-        return CONTRA_INVALID;
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, program && name, "`name` and `program`");
     ContraProgram *made = arena_new(&contra->arena, ContraProgram, 1);
     made->contra = contra;
     made->machine = contra->machine;
@@ -22,7 +21,7 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
         !options_open(contra, &whole, made->treatments, &made->options))
         return CONTRA_INVALID;
     made->options.machine = &made->machine;
-    made->source = add_source(contra, contra_text(name ? name : "program"), NO_TEXT);
+    made->source = add_source(contra, contra_text(name), NO_TEXT);
     made->builder = builder_new(&contra->arena, &contra->diags, &made->options);
     made->writer = text_writer(made->builder, made->source);
     made->next = contra->building;

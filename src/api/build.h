@@ -62,7 +62,7 @@ struct ContraProgram {
 typedef enum {
     PART_END,
     PART_TEXT,     // our own
-    PART_WORD,     // these are the caller's, and left out where they are NULL
+    PART_WORD,     // these are the caller's, and left out where they are NULL; `text`: why not
     PART_NAME,     // in quotes where it must be
     PART_DIM,      // `text`, a level, and the mapping
     PART_INT,      // these are always there

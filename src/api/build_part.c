@@ -67,6 +67,8 @@ static void address_part(TextWriter *writer, const ContraLayout *layout)
     if (layout->tier == CONTRA_HOST)
         return;
     line_text(writer, " at");
+    if (layout->tier == CONTRA_TRF && !layout->half)
+        line_refuse(writer, DIAG_ARGUMENT_UNFIT, "the half of the TRF is missing: NULL was given");
     if (layout->tier == CONTRA_TRF)
         line_word(writer, layout->half);
     else if (layout->address < 0) // unknown, or wrong
@@ -329,6 +331,8 @@ void build_part(ContraProgram *program, const Part *part)
         line_text(writer, part->text ? part->text : "");
         return;
     case PART_WORD:
+        if (!part->given && part->text)
+            line_refuse(writer, DIAG_ARGUMENT_UNFIT, part->text);
         line_word(writer, part->given);
         return;
     case PART_NAME:

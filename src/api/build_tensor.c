@@ -3,11 +3,17 @@
 
 // ---- axes
 
+#define AXIS_NAME(name)                                          \
+    {                                                            \
+        .kind = PART_WORD, .given = (name),                      \
+        .text = "the name of an axis is missing: NULL was given" \
+    }
+
 ContraStatus contra_axis_named(ContraProgram *program, const char *name, int64_t size,
                                const char *outside)
 {
     const Part parts[] = {
-        TEXT("axis"),  WORD(name), TEXT(" ="), INT(size), TEXT(outside ? " named" : NULL),
+        TEXT("axis"),  AXIS_NAME(name), TEXT(" ="), INT(size), TEXT(outside ? " named" : NULL),
         NAME(outside), END_OF_LINE};
     return build_line(program, NULL, parts, NULL);
 }
@@ -21,7 +27,7 @@ ContraStatus contra_axis_skewed(ContraProgram *program, const char *name, const 
                                 const char *const *others, int64_t count, const char *outside)
 {
     const Part parts[] = {TEXT("axis"),
-                          WORD(name),
+                          AXIS_NAME(name),
                           TEXT(" ="),
                           WORD(base),
                           {.kind = PART_SKEW, .data = others, .number = count},

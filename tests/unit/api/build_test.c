@@ -180,6 +180,7 @@ static void names_are_checked(void **state)
 {
     Bench *bench = *state;
     ContraTensor *t;
+    ContraProgram *nameless;
     int64_t one = 1;
     Contra *contra = bench->contra;
     contra_clear_diagnostics(contra);
@@ -190,7 +191,11 @@ static void names_are_checked(void **state)
     } while (0)
     REFUSED(contra_axis(bench->program, "a", 8), "E0105");
     REFUSED(contra_axis(bench->program, "A", 8), "E0103");
-    REFUSED(contra_axis(bench->program, NULL, 8), "E0801");
+    REFUSED(contra_axis(bench->program, NULL, 8), "E0008");
+    REFUSED(contra_program_new(contra, NULL, 1, NULL, &nameless), "E0008");
+    REFUSED(contra_param(bench->program, "t",
+                         contra_trf("i8", "1", "1 # 2", "A / 16", "B", "I # 64", NULL), &t),
+            "E0008");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f31", "1", "A", 0), &t), "E0004");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f32", "1", "Q", 0), &t), "E0102");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f32", NULL, "A", 0), &t), "E0807");
