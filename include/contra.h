@@ -278,7 +278,8 @@ CONTRA_API void contra_use_files(Contra *contra, ContraRead *read, void *own);
 CONTRA_API ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
                                      const ContraCheckOptions *options, ContraCheckResult *result);
 
-// The same for one source that is not in a file; `name` is what diagnostics call it.
+// The same for one source that is not in a file; `name` is what diagnostics call it. One that ends
+// in `.tcp` is that of a program text.
 CONTRA_API ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
                                           const ContraCheckOptions *options,
                                           ContraCheckResult *result);
@@ -1024,7 +1025,9 @@ typedef struct {
     int64_t number, ways;
 } ContraChoice;
 
-// What follows runs only if all these choices take one of their ways. None: always.
+// What follows runs only if all these choices take one of their ways. None: always. A program with
+// choices can be checked: operations that exclude each other may have the same memory. Which ways
+// are taken nobody can say, so it is refused where it would be run or compiled.
 CONTRA_API ContraStatus contra_choice(ContraProgram *program, const ContraChoice *choices,
                                       int64_t count);
 
@@ -1065,7 +1068,8 @@ CONTRA_API ContraLayout contra_trf_result(const char *row, const char *element, 
 // kernel; it may be NULL. *tensor is never NULL where the program is not: of something refused it
 // is a tensor that makes what depends on it be refused.
 
-// Comes with the call of the kernel. Parameters are in the order of these calls.
+// Comes with the call of the kernel. Parameters are in the order of these calls, and no two have
+// the same name.
 CONTRA_API ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout layout,
                                      ContraTensor **tensor);
 // Whatever lies at that address.

@@ -32,6 +32,34 @@ double contra_array_value(const ContraArray *array, int64_t index)
     return array && array->data ? element_value((ElementType)array->type, array->data, index) : 0;
 }
 
+static const char *unfit(const ContraArray *array)
+{
+    if (!contra_element_name(array->type))
+        return "has an element type that there is not";
+    if (array->rank < 0)
+        return "has a negative rank";
+    return array->rank && !array->shape ? "has no shape, and a rank" : NULL;
+}
+
+static bool refuse_array(Contra *contra, const char *what, const char *why)
+{
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "%s %s", what, why);
+    return false;
+}
+
+bool array_is_described(Contra *contra, const ContraArray *array, const char *what)
+{
+    const char *why = unfit(array);
+    return !why || refuse_array(contra, what, why);
+}
+
+bool array_is_whole(Contra *contra, const ContraArray *array, const char *what)
+{
+    if (!array_is_described(contra, array, what))
+        return false;
+    return array->data || !contra_array_count(array) || refuse_array(contra, what, "has no data");
+}
+
 // ---- reading
 
 static void report(Contra *contra, Str path, Str purpose, const Fault *fault)
@@ -164,7 +192,7 @@ ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wante
                                ContraArray *array)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, array);
+    CONTRA_NEEDS(contra, array, "`array`");
     bool ok = array_file_read(contra, str_of(path), str_of(wanted), (Str){0}, array);
     return ok ? CONTRA_OK : CONTRA_INVALID;
 }
@@ -195,7 +223,7 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
                                 const ContraArray *arrays, int64_t count)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, count >= 0 && (arrays || !count));
+    CONTRA_NEEDS(contra, IS_LIST(arrays, count), "as many `arrays` as it says");
     Arena *arena = &contra->arena;
     StrBuf header = {.arena = arena};
     NamedArrays named = {arena_new(arena, NamedArray, (size_t)max_i64(1, count)), count};

@@ -11,9 +11,8 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
 {
     if (program)
         *program = NULL;
-    if (!contra || !program)
-        return CONTRA_INVALID;
     CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, program && name, "`name` and `program`");
     ContraProgram *made = arena_new(&contra->arena, ContraProgram, 1);
     made->contra = contra;
     made->machine = contra->machine;
@@ -22,7 +21,7 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
         !options_open(contra, &whole, made->treatments, &made->options))
         return CONTRA_INVALID;
     made->options.machine = &made->machine;
-    made->source = add_source(contra, contra_text(name ? name : "program"), (ContraText){0});
+    made->source = add_source(contra, contra_text(name), NO_TEXT);
     made->builder = builder_new(&contra->arena, &contra->diags, &made->options);
     made->writer = text_writer(made->builder, made->source);
     made->next = contra->building;
@@ -103,12 +102,13 @@ ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel)
         return CONTRA_INVALID;
     *kernel = -1;
     ContraStatus status = write_end(program, &ended);
-    return status == CONTRA_NO_MEMORY || !program ? status : make_kernel(program, ended, kernel);
+    bool is_open = program && program->builder && status != CONTRA_NO_MEMORY;
+    return is_open ? make_kernel(program, ended, kernel) : status;
 }
 
 ContraText contra_program_lines(const ContraProgram *program)
 {
-    return program ? text_of(buf_str(&program->writer.text)) : (ContraText){0};
+    return program ? text_of(buf_str(&program->writer.text)) : NO_TEXT;
 }
 
 // ---- lines
@@ -182,6 +182,15 @@ ContraStatus build_refuse(ContraStream *stream)
     return CONTRA_INVALID;
 }
 
+ContraStatus build_refuse_closed(const ContraProgram *program)
+{
+    Contra *contra = program->contra;
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+             "the program `%.*s` is finished or abandoned: no call can be for it",
+             STR_ARG(contra->sources.items[program->source].name));
+    return CONTRA_INVALID;
+}
+
 static ContraStatus open_stream(ContraProgram *program, ContraStream **stream)
 {
     PROGRAM_ENTER(program);
@@ -197,12 +206,13 @@ ContraStatus build_begin(ContraProgram *program, const char *context, const Part
 {
     if (stream)
         *stream = NULL;
-    if (!program || !program->builder || !stream)
+    if (!program || !stream)
         return CONTRA_INVALID;
     const Part pass[] = {TEXT("pass"), OP(context), END_OF_LINE};
     ContraStatus status = open_stream(program, stream);
-    if (status == CONTRA_OK)
-        status = build_line(program, *stream, pass, NULL);
+    if (status != CONTRA_OK)
+        return status;
+    status = build_line(program, *stream, pass, NULL);
     return status == CONTRA_NO_MEMORY ? status : build_line(program, *stream, parts, NULL);
 }
 

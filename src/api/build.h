@@ -32,6 +32,9 @@ struct ContraProgram {
     struct {
         ARRAY(ContraStream *);
     } streams;
+    struct {
+        ARRAY(Str);
+    } params;       // their names
     bool refused;   // something of it was
     bool unopened;  // its first line was
     bool exhausted; // memory ran out in a call for it, and every other one says so, too
@@ -45,26 +48,28 @@ struct ContraProgram {
 // Opens a function for a program, as CONTRA_ENTER does. Who builds a program need not look at the
 // status of each call, so those after memory ran out find that again.
 #define PROGRAM_ENTER(program)                                                                \
-    if (!(program) || !(program)->builder)                                                    \
+    if (!(program))                                                                           \
         return CONTRA_INVALID;                                                                \
     if ((program)->exhausted)                                                                 \
         return CONTRA_NO_MEMORY;                                                              \
     Outside outside __attribute__((cleanup(leave_contra))) = enter_contra((program)->contra); \
     if (setjmp((program)->contra->on_oom))                                                    \
-    return (program)->exhausted = true, CONTRA_NO_MEMORY
+        return (program)->exhausted = true, CONTRA_NO_MEMORY;                                 \
+    if (!(program)->builder)                                                                  \
+    return build_refuse_closed(program)
 
 // What a line consists of.
 typedef enum {
     PART_END,
     PART_TEXT,     // our own
-    PART_WORD,     // these are the caller's, and left out where they are NULL
+    PART_WORD,     // these are the caller's, and left out where they are NULL; `text`: why not
     PART_NAME,     // in quotes where it must be
     PART_DIM,      // `text`, a level, and the mapping
     PART_INT,      // these are always there
     PART_MAYBE,    // a number, or "?"
     PART_OP,       // AddFxp, MulF(Mul0)
     PART_TENSOR,   // %3
-    PART_NEW,      // %4 name
+    PART_NEW,      // %4 name; `number`: of a parameter
     PART_LAYOUT,   // dm i32 chip [..] .. at 0x0
     PART_PATTERN,  // pattern (1, 0) count 2
     PART_FETCH,    // table i8 (..) zero_points (..)
@@ -145,6 +150,9 @@ ContraStatus build_stage(ContraStream *stream, const Part *parts, ContraTensor *
 
 // A stage that cannot be written, for a reason that was reported: the rest of the pass is refused.
 ContraStatus build_refuse(ContraStream *stream);
+
+// A call for a program that is finished or abandoned. Requires: PROGRAM_ENTER.
+ContraStatus build_refuse_closed(const ContraProgram *program);
 
 // A new stream and the two lines that begin it.
 ContraStatus build_begin(ContraProgram *program, const char *context, const Part *parts,

@@ -21,6 +21,19 @@ void build_tensor(ContraProgram *program, const ContraTensor *tensor)
     line_label(writer, tensor->label);
 }
 
+// Who runs the kernel gives its parameters by name.
+static void new_part(ContraProgram *program, const Part *part)
+{
+    TextWriter *writer = &program->writer;
+    program->declares = true;
+    line_label(writer, program->label_count);
+    line_name(writer, part->given);
+    line_text(writer, " =");
+    for (int64_t i = 0; part->given && part->number && i < program->params.count; i++)
+        if (str_equal(program->params.items[i], str_from(part->given)))
+            line_refuse(writer, DIAG_ARGUMENT_UNFIT, "another parameter has this name");
+}
+
 static void maybe_part(TextWriter *writer, int64_t number)
 {
     line_maybe(writer, (MaybeInt){.known = number != CONTRA_UNKNOWN, .value = number});
@@ -54,6 +67,8 @@ static void address_part(TextWriter *writer, const ContraLayout *layout)
     if (layout->tier == CONTRA_HOST)
         return;
     line_text(writer, " at");
+    if (layout->tier == CONTRA_TRF && !layout->half)
+        line_refuse(writer, DIAG_ARGUMENT_UNFIT, "the half of the TRF is missing: NULL was given");
     if (layout->tier == CONTRA_TRF)
         line_word(writer, layout->half);
     else if (layout->address < 0) // unknown, or wrong
@@ -316,6 +331,8 @@ void build_part(ContraProgram *program, const Part *part)
         line_text(writer, part->text ? part->text : "");
         return;
     case PART_WORD:
+        if (!part->given && part->text)
+            line_refuse(writer, DIAG_ARGUMENT_UNFIT, part->text);
         line_word(writer, part->given);
         return;
     case PART_NAME:
@@ -337,10 +354,7 @@ void build_part(ContraProgram *program, const Part *part)
         build_tensor(program, part->data);
         return;
     case PART_NEW:
-        program->declares = true;
-        line_label(writer, program->label_count);
-        line_name(writer, part->given);
-        line_text(writer, " =");
+        new_part(program, part);
         return;
     case PART_LAYOUT:
         layout_part(writer, part->data, part->number);

@@ -3,11 +3,17 @@
 
 // ---- axes
 
+#define AXIS_NAME(name)                                          \
+    {                                                            \
+        .kind = PART_WORD, .given = (name),                      \
+        .text = "the name of an axis is missing: NULL was given" \
+    }
+
 ContraStatus contra_axis_named(ContraProgram *program, const char *name, int64_t size,
                                const char *outside)
 {
     const Part parts[] = {
-        TEXT("axis"),  WORD(name), TEXT(" ="), INT(size), TEXT(outside ? " named" : NULL),
+        TEXT("axis"),  AXIS_NAME(name), TEXT(" ="), INT(size), TEXT(outside ? " named" : NULL),
         NAME(outside), END_OF_LINE};
     return build_line(program, NULL, parts, NULL);
 }
@@ -21,7 +27,7 @@ ContraStatus contra_axis_skewed(ContraProgram *program, const char *name, const 
                                 const char *const *others, int64_t count, const char *outside)
 {
     const Part parts[] = {TEXT("axis"),
-                          WORD(name),
+                          AXIS_NAME(name),
                           TEXT(" ="),
                           WORD(base),
                           {.kind = PART_SKEW, .data = others, .number = count},
@@ -114,23 +120,30 @@ ContraLayout contra_trf_result(const char *row, const char *element, const char 
 
 // ---- tensors
 
-static ContraStatus declare(ContraProgram *program, const char *origin, const char *name,
-                            const ContraLayout *layout, ContraTensor **tensor)
+static ContraStatus remember_param(ContraProgram *program, const char *name)
 {
-    const Part parts[] = {NEW(name), TEXT(origin), LAYOUT(layout), END_OF_LINE};
-    return build_line(program, NULL, parts, tensor);
+    PROGRAM_ENTER(program);
+    Arena *arena = &program->contra->arena;
+    *array_push(arena, &program->params, Str) = str_copy(arena, str_from(name));
+    return CONTRA_OK;
 }
 
 ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout layout,
                           ContraTensor **tensor)
 {
-    return declare(program, " param", name, &layout, tensor);
+    const Part parts[] = {{.kind = PART_NEW, .given = name, .number = true},
+                          TEXT(" param"),
+                          LAYOUT(&layout),
+                          END_OF_LINE};
+    ContraStatus status = build_line(program, NULL, parts, tensor);
+    return status == CONTRA_OK && name ? remember_param(program, name) : status;
 }
 
 ContraStatus contra_from_addr(ContraProgram *program, const char *name, ContraLayout layout,
                               ContraTensor **tensor)
 {
-    return declare(program, " from_addr", name, &layout, tensor);
+    const Part parts[] = {NEW(name), TEXT(" from_addr"), LAYOUT(&layout), END_OF_LINE};
+    return build_line(program, NULL, parts, tensor);
 }
 
 ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout layout,

@@ -178,7 +178,8 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
     lang_check(contra->lang, contra->builder, checked);
     for (int64_t i = 0; i < checked->programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked->programs.items[i];
-    ContraCheckResult result = {.functions = checked->functions,
+    ContraCheckResult result = {.refused = NO_TEXT,
+                                .functions = checked->functions,
                                 .kernels = checked->kernels,
                                 .operations = checked->operations};
     for (int64_t i = first_source; i < contra->sources.count; i++) {
@@ -274,15 +275,9 @@ static bool refuse_other_kind(Contra *contra, Str path)
 // ---- program texts
 
 // A program text is built as it is read.
-static void read_program(Contra *contra, Str path, CheckResult *checked)
+static void take_program(Contra *contra, Str path, Str text, CheckResult *checked)
 {
-    Str text;
     ProgramList programs = {0};
-    if (!read_file(contra, &contra->arena, path, &text)) {
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
-                 STR_ARG(path), strerror(errno));
-        return;
-    }
     int32_t source = add_source(contra, text_of(path), text_of(text));
     int64_t fault = utf8_fault(text);
     if (fault < text.len) {
@@ -303,6 +298,16 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
                      .file = str_copy(&contra->arena, path),
                      .program = programs.items[i]};
     }
+}
+
+static void read_program(Contra *contra, Str path, CheckResult *checked)
+{
+    Str text;
+    if (read_file(contra, &contra->arena, path, &text))
+        take_program(contra, path, text, checked);
+    else
+        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
+                 STR_ARG(path), strerror(errno));
 }
 
 // What stands before the paths of a root's tests. In a crate it says where the file is in it,
@@ -401,7 +406,7 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
-    CONTRA_NEEDS(contra, count >= 0 && (paths || !count));
+    CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
     if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
@@ -418,16 +423,20 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
     if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
-    Module *module = lang_load_text(contra->lang, str_copy(&contra->arena, str_of(name)),
-                                    str_copy(&contra->arena, str_of(text)));
-    *array_push(&contra->arena, &contra->roots, Root) = (Root){.module = module};
+    if (path_is_program(str_of(name))) {
+        take_program(contra, str_of(name), str_of(text), &checked);
+    } else {
+        Module *module = lang_load_text(contra->lang, str_copy(&contra->arena, str_of(name)),
+                                        str_copy(&contra->arena, str_of(text)));
+        *array_push(&contra->arena, &contra->roots, Root) = (Root){.module = module};
+    }
     return finish(contra, first_source, first_diag, &checked, result);
 }
 
 ContraStatus contra_program_text(Contra *contra, ContraText *text)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text);
+    CONTRA_NEEDS(contra, text, "`text`");
     StrBuf buf = {.arena = &contra->arena};
     for (int64_t i = 0; i < contra->programs.count; i++)
         program_print(&buf, contra->programs.items[i]);

@@ -1,6 +1,7 @@
 // An output beside what was expected.
 #include "api/run.h"
 
+#include "api/array.h"
 #include "api/element.h"
 #include "api/sized.h"
 #include "base/checked.h"
@@ -12,7 +13,8 @@
 static const Argument *argument_of(const Contra *contra, const ContraOutput *output)
 {
     for (int64_t i = 0; i < contra->run.argument_count; i++)
-        if (contra->run.arguments[i].shown.axes == output->param.axes)
+        if (contra->run.arguments[i].is_output && output->array.data &&
+            contra->run.arguments[i].shown.axes == output->param.axes)
             return &contra->run.arguments[i];
     return NULL;
 }
@@ -177,10 +179,16 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
 {
     const Argument *argument = argument_of(contra, output);
     bool padded;
-    if (!argument)
+    if (!argument) {
+        diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+                 "contra_compare was called with what is no output of the last contra_run_kernel");
         return CONTRA_INVALID;
-    Str what = str_format(&contra->arena, "what `%s` is compared with", argument->param.name);
-    if (!check_shape(contra, argument, expected, str_terminated(&contra->arena, what), &padded))
+    }
+    const char *what =
+        str_terminated(&contra->arena, str_format(&contra->arena, "what `%s` is compared with",
+                                                  argument->param.name));
+    if (!array_is_whole(contra, expected, what) ||
+        !check_shape(contra, argument, expected, what, &padded))
         return CONTRA_INVALID;
     const Shape *shape = &argument->shape;
     bool has_padding = shape->live != shape->positions;
@@ -205,7 +213,7 @@ ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const Co
     CONTRA_ENTER(contra);
     if (!sized_clear(contra, SIZED_ContraComparison, comparison))
         return CONTRA_INVALID;
-    CONTRA_NEEDS(contra, output && expected);
+    CONTRA_NEEDS(contra, output && expected, "`output` and `expected`");
     ContraComparison made = {.first_unwritten.element = -1,
                              .first_apart.element = -1,
                              .largest.element = -1,

@@ -21,7 +21,7 @@ static ContraStatus open_kernel(Run *run, int64_t index, const ContraInput *inpu
 {
     static const ContraRunOptions options = {0};
     Contra *contra = run->contra;
-    const Kernel *kernel = kernel_at(contra, index);
+    const Kernel *kernel = kernel_wanted(contra, index);
     run->options = &options;
     run->compiles = true;
     if (!kernel || !kernel_arguments(contra, kernel, &run->arguments))
@@ -43,7 +43,7 @@ static ContraStatus print_kernel(Contra *contra, int64_t kernel, const ContraInp
 {
     Run run = {.contra = contra};
     Program *program = NULL;
-    *text = (ContraText){0};
+    *text = NO_TEXT;
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
@@ -57,7 +57,8 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
                                    int64_t count, ContraText *text)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text && count >= 0 && (inputs || !count));
+    CONTRA_NEEDS(contra, text, "`text`");
+    CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
     return print_kernel(contra, kernel, inputs, count, print_text, text);
 }
 
@@ -65,7 +66,8 @@ ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel, const ContraI
                                    int64_t count, ContraText *picture)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, picture && count >= 0 && (inputs || !count));
+    CONTRA_NEEDS(contra, picture, "`picture`");
+    CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
     return print_kernel(contra, kernel, inputs, count, program_print_svg, picture);
 }
 
@@ -108,13 +110,16 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
                             int64_t count, ContraObject **object)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object && count >= 0 && (inputs || !count));
+    CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
     Run run = {.contra = contra};
     Program *program = NULL;
     *object = NULL;
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
+    if (!ways_are_known(contra, run.arguments.kernel, program))
+        return CONTRA_INVALID;
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
     Lowered lowered;
     if (!run_lower(&run, program, &contra->diags, &lowered))
@@ -143,7 +148,7 @@ static ContraStatus parse_object(Contra *contra, Str name, Str bytes, ContraObje
 ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object);
+    CONTRA_NEEDS(contra, object, "`object`");
     Str bytes, name = str_copy(&contra->arena, str_of(path));
     *object = NULL;
     if (file_read(&contra->arena, name, &bytes))
@@ -157,7 +162,7 @@ ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText byt
                                  ContraObject **object)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object);
+    CONTRA_NEEDS(contra, object, "`object`");
     *object = NULL;
     return parse_object(contra, str_copy(&contra->arena, str_of(name)),
                         str_copy(&contra->arena, str_of(bytes)), object);
@@ -198,7 +203,7 @@ static const char *why_kept(Contra *contra, Str name)
 ContraStatus contra_object_write(Contra *contra, const ContraObject *object, ContraText path)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object);
+    CONTRA_NEEDS(contra, object, "`object`");
     StrBuf buf = {.arena = &contra->arena};
     if (object->beyond.count) {
         diag_move(&contra->diags, &object->beyond);
@@ -223,7 +228,7 @@ ContraStatus contra_object_write(Contra *contra, const ContraObject *object, Con
 ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object);
+    CONTRA_NEEDS(contra, object, "`object`");
     record_strip(&record_of_Object, &object->object);
     return CONTRA_OK;
 }
@@ -231,7 +236,7 @@ ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
 ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object);
+    CONTRA_NEEDS(contra, object, "`object`");
     Str name = object->name.len ? object->name : object->object.kernel;
     bool fits = object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                                     &contra->diags);
@@ -245,9 +250,9 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
 {
     CONTRA_ENTER(contra);
     ContraListingOptions options;
-    CONTRA_NEEDS(contra, text);
-    *text = (ContraText){0};
-    CONTRA_NEEDS(contra, object);
+    CONTRA_NEEDS(contra, text, "`text`");
+    *text = NO_TEXT;
+    CONTRA_NEEDS(contra, object, "`object`");
     if (!sized_take(contra, SIZED_ContraListingOptions, given, &options))
         return CONTRA_INVALID;
     StrBuf buf = {.arena = &contra->arena};
@@ -264,7 +269,7 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
 ContraStatus contra_object_schema(Contra *contra, ContraText *text)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text);
+    CONTRA_NEEDS(contra, text, "`text`");
     StrBuf buf = {.arena = &contra->arena};
     record_print_schema(&buf, &record_of_Object);
     *text = text_of(buf_str(&buf));

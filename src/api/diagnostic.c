@@ -34,13 +34,13 @@ static ContraText render(Contra *contra, const DiagList *diags, ContraDiagnostic
 
 ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style)
 {
-    return contra ? render(contra, &contra->diags, style) : (ContraText){0};
+    return contra ? render(contra, &contra->diags, style) : NO_TEXT;
 }
 
 ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style)
 {
     if (!contra || index < 0 || index >= contra->diags.count)
-        return (ContraText){0};
+        return NO_TEXT;
     DiagList one = {.arena = &contra->arena, .items = contra->diags.items + index, .count = 1};
     return render(contra, &one, style);
 }
@@ -60,7 +60,7 @@ void contra_clear_diagnostics(Contra *contra)
 static ContraPlace place_at(Contra *contra, const Texts *texts, Span span)
 {
     if (span.source < 0 || span.source >= contra->sources.count)
-        return (ContraPlace){0};
+        return (ContraPlace){.file = NO_TEXT};
     Place start = place_of(texts, span.source, span.start);
     Place end = place_of(texts, span.source, span.end);
     return (ContraPlace){.file = text_of(contra->sources.items[span.source].name),
@@ -132,8 +132,8 @@ ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnosti
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text);
-    *text = (ContraText){0};
+    CONTRA_NEEDS(contra, text, "`text`");
+    *text = NO_TEXT;
     DiagCode found = diag_code_parse(str_of(code));
     if (found == DIAG_CODE_COUNT)
         return CONTRA_INVALID;

@@ -30,6 +30,7 @@ Outside enter_contra(Contra *contra)
     Outside outside = {heap_source, use_threads(contra->threads)};
     heap_source = contra->memory.allocate ? &contra->memory : NULL;
     contra->cancel.seen = false;
+    contra->cancel.request = (Canceller){0};
     return outside;
 }
 
@@ -46,7 +47,7 @@ void leave_contra(Outside *outside)
 void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own)
 {
     if (contra)
-        contra->cancel = (Cancel){.is_cancelled = is_cancelled, .own = own};
+        contra->cancel.always = (Canceller){is_cancelled, own};
 }
 
 ContraStatus status_of(const Contra *contra, ContraStatus status)

@@ -58,6 +58,7 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
                  .arguments = arguments,
                  .argument_count = options->argument_count};
     run_function(contra->lang, decl, run);
+    run->cancelled |= contra->cancel.seen; // in a loop, or by the device
     diag_drop_repeated(&contra->diags);
     run_release(contra);
     if (run->panicked)

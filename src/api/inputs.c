@@ -252,6 +252,8 @@ bool check_shape(Contra *contra, const Argument *argument, const ContraArray *ar
                  const char *what, bool *padded)
 {
     Arena *arena = &contra->arena;
+    if (!array_is_described(contra, array, what))
+        return false;
     if (fits(argument, array, padded))
         return true;
     StrBuf shape = {.arena = arena};
@@ -311,17 +313,27 @@ static void report_value(Run *run, int64_t input, const ContraArray *array, int6
              scalar_name(argument->param.shape.type), least, most);
 }
 
+static bool check_input(Run *run, int64_t index, bool *padded)
+{
+    const Argument *argument = &run->arguments.items.items[index];
+    const ContraArray *array = &run->inputs[index]->array;
+    if (array->data && fits(argument, array, padded))
+        return true; // without words, which would pile up from launch to launch
+    const char *what = input_text(run, index);
+    return array_is_whole(run->contra, array, what) &&
+           check_shape(run->contra, argument, array, what, padded);
+}
+
 bool input_open(Run *run, int64_t index, InputReader *reader)
 {
     Contra *contra = run->contra;
     const Argument *argument = &run->arguments.items.items[index];
     const ContraArray *array = &run->inputs[index]->array;
+    bool padded;
+    if (!check_input(run, index, &padded))
+        return false;
     ElementType type = (ElementType)array->type;
     ElementTake take = element_take(type, argument->param.shape.type);
-    bool padded;
-    if (!fits(argument, array, &padded) &&
-        !check_shape(contra, argument, array, input_text(run, index), &padded))
-        return false;
     if (take == TAKE_REFUSED)
         report_type(run, index, type);
     padded = padded && argument->shape.live != argument->shape.positions;

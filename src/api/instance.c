@@ -117,6 +117,7 @@ void instance_describe(Contra *contra, const Kernel *kernel, ContraKernel *shown
             made[shown->param_count++] =
                 (ContraParam){.name = text_of(written(contra, params->items[i].pattern->span)),
                               .type = text_of(written(contra, params->items[i].type->span)),
+                              .mapping = NO_TEXT,
                               .is_input = true,
                               .is_output = param_is_written(type)};
     }
@@ -124,5 +125,6 @@ void instance_describe(Contra *contra, const Kernel *kernel, ContraKernel *shown
         made[shown->param_count++] =
             (ContraParam){.name = text_of(STR("result")),
                           .type = text_of(written(contra, item->function.result->span)),
+                          .mapping = NO_TEXT,
                           .is_output = true};
 }

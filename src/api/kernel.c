@@ -11,7 +11,7 @@
 static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
                          const ContraCheckOptions *options, RootSet set)
 {
-    CONTRA_NEEDS(contra, count >= 0 && (paths || !count));
+    CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
     CheckResult checked = {0};
     int64_t errors = contra->diags.error_count;
     if (!request_open(contra, options))
@@ -72,6 +72,16 @@ const Kernel *kernel_at(Contra *contra, int64_t index)
 {
     find_kernels(contra);
     return index >= 0 && index < contra->kernels.count ? &contra->kernels.items[index] : NULL;
+}
+
+const Kernel *kernel_wanted(Contra *contra, int64_t index)
+{
+    const Kernel *kernel = kernel_at(contra, index);
+    if (!kernel)
+        kernels_note(contra, diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                                      "there is no kernel number %" PRId64 ", of %" PRId64, index,
+                                      contra->kernels.count));
+    return kernel;
 }
 
 int64_t contra_kernel_count(Contra *contra)
@@ -224,7 +234,7 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
 ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, index);
+    CONTRA_NEEDS(contra, index, "`index`");
     Str name = str_of(text), base = instance_base(name);
     if (base.len == name.len || is_some_kernel(contra, name))
         return find_kernel(contra, name, index);
@@ -250,6 +260,8 @@ Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *p
     Argument *argument = array_push(arena, &arguments->items, Argument);
     *argument = (Argument){.param = *param, .is_input = is_input, .is_output = is_output};
     argument->shown = (ContraParam){.name = text_of(str_from(param->name)),
+                                    .type = NO_TEXT,
+                                    .mapping = NO_TEXT,
                                     .is_tensor = param->is_tensor,
                                     .is_input = is_input,
                                     .is_output = is_output};
@@ -400,7 +412,7 @@ static ContraStatus describe(Contra *contra, const Kernel *found, ContraKernel *
 ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
 {
     CONTRA_ENTER(contra);
-    ContraKernel made = {0};
+    ContraKernel made = {.generics = NO_TEXT};
     const Kernel *found = kernel_at(contra, index);
     if (!sized_clear(contra, SIZED_ContraKernel, kernel) || !found)
         return CONTRA_INVALID;
@@ -433,9 +445,9 @@ static void report_output(Contra *contra, const Arguments *arguments, Str name)
 ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text, int64_t *param)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, param);
+    CONTRA_NEEDS(contra, param, "`param`");
     Arguments arguments;
-    const Kernel *found = kernel_at(contra, kernel);
+    const Kernel *found = kernel_wanted(contra, kernel);
     Str name = str_of(text);
     int64_t outputs = 0, last = -1;
     if (!found || !kernel_arguments(contra, found, &arguments))

@@ -18,9 +18,11 @@ static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_
     int64_t errors = contra->diags.error_count;
     if (!kernel->object) {
         Program *program = run_program(run, inputs, count, kernel);
-        *by_oracle = program && !(uses_device(contra, run->options) &&
-                                  lower_to_run(run, program, &launch->lowered));
-        return program;
+        if (!program || !ways_are_known(contra, kernel, program))
+            return false;
+        *by_oracle =
+            !(uses_device(contra, run->options) && lower_to_run(run, program, &launch->lowered));
+        return true;
     }
     launch->lowered.object = kernel->object->object;
     run->inputs =
@@ -88,19 +90,20 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
                                 ContraLaunch **launch)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, launch);
+    CONTRA_NEEDS(contra, launch, "`launch`");
     *launch = NULL;
-    CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
+    CONTRA_NEEDS(contra, IS_LIST(inputs, input_count), "as many `inputs` as it says");
     ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
     if (!run_options_take(contra, options, &made->options))
         return CONTRA_INVALID;
-    const Kernel *found = kernel_at(contra, kernel);
+    const Kernel *found = kernel_wanted(contra, kernel);
     bool by_oracle = false;
     made->made.on_oom = &contra->on_oom;
     made->run = (Run){.contra = contra, .options = &made->options, .binds = true};
     if (!found || !kernel_arguments(contra, found, &made->run.arguments) ||
-        !launch_lower(made, inputs, input_count, &by_oracle))
-        return CONTRA_INVALID;
+        diag_cancelled(&contra->diags) || !launch_lower(made, inputs, input_count, &by_oracle) ||
+        diag_cancelled(&contra->diags))
+        return status_of(contra, CONTRA_INVALID);
     size_t count = (size_t)made->run.arguments.items.count + 1;
     made->buffers = arena_new(&contra->arena, LaunchBuffer, count);
     made->is_given = arena_new(&contra->arena, bool, count);
@@ -259,6 +262,7 @@ ContraStatus contra_launch_run(ContraLaunch *launch)
     if (!launch)
         return CONTRA_INVALID;
     CONTRA_ENTER(launch->run.contra);
+    run_options_listen(&launch->options);
     if (report_missing(launch) || !buffers_are_apart(launch))
         return CONTRA_INVALID;
     begin_run(launch);
@@ -286,7 +290,7 @@ ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **ou
 {
     Contra *contra = launch ? launch->run.contra : NULL;
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, outputs && output_count);
+    CONTRA_NEEDS(contra, outputs && output_count, "`outputs` and `output_count`");
     Run *run = &launch->run;
     int64_t count = run->arguments.items.count;
     arena_reset(&launch->made, launch->kept);

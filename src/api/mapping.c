@@ -45,7 +45,7 @@ ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText te
                                   ContraMapping **mapping)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, mapping);
+    CONTRA_NEEDS(contra, mapping, "`mapping`");
     *mapping = NULL;
     if (!scope_resolve(&contra->scope, &contra->diags))
         return CONTRA_INVALID;
@@ -66,12 +66,12 @@ int64_t contra_mapping_size(const ContraMapping *mapping)
 
 ContraText contra_mapping_text(const ContraMapping *mapping)
 {
-    return mapping ? mapping->text : (ContraText){0};
+    return mapping ? mapping->text : NO_TEXT;
 }
 
 ContraText contra_mapping_normal(const ContraMapping *mapping)
 {
-    return mapping ? mapping->normal_text : (ContraText){0};
+    return mapping ? mapping->normal_text : NO_TEXT;
 }
 
 int64_t contra_mapping_factor_count(const ContraMapping *mapping)
@@ -83,7 +83,7 @@ ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
                                    ContraFactor *result)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, mapping && result);
+    CONTRA_NEEDS(contra, mapping && result, "`mapping` and `result`");
     if (index < 0 || index >= mapping->normal.count)
         return CONTRA_INVALID;
     const Factor *factor = &mapping->normal.factors[index];
@@ -124,7 +124,7 @@ ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping, i
                                  ContraCell *cell)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, mapping && cell);
+    CONTRA_NEEDS(contra, mapping && cell, "`mapping` and `cell`");
     if (position < 0 || position >= mapping->mapping.size)
         return CONTRA_INVALID;
     arena_clear(&contra->scratch);
@@ -157,7 +157,7 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
                                   bool *equal, int64_t *difference)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, a && b && equal);
+    CONTRA_NEEDS(contra, a && b && equal, "`a`, `b` and `equal`");
     arena_clear(&contra->scratch);
     MappingEquality equality = mapping_equal(&contra->scratch, &a->mapping, &b->mapping);
     ContraStatus status = answer(contra, equality, equal);
@@ -174,7 +174,7 @@ ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefi
                                       const ContraMapping *whole, bool *is_prefix)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, prefix && whole && is_prefix);
+    CONTRA_NEEDS(contra, prefix && whole && is_prefix, "`prefix`, `whole` and `is_prefix`");
     arena_clear(&contra->scratch);
     return answer(contra, mapping_is_prefix(&contra->scratch, &prefix->mapping, &whole->mapping),
                   is_prefix);
@@ -189,7 +189,7 @@ ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, 
                                   ContraMapping **outer, ContraMapping **inner)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, mapping && outer && inner);
+    CONTRA_NEEDS(contra, mapping && outer && inner, "`mapping`, `outer` and `inner`");
     if (at < 1 || mapping->mapping.size % at) {
         diag_add(&contra->diags, DIAG_SPLIT_SIZE, span_of(mapping),
                  "the size %" PRId64 " cannot be split at %" PRId64 ": it is no multiple of it",
@@ -221,7 +221,7 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                  ContraMapping **tile, int64_t *offset)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, mapping && index && tile);
+    CONTRA_NEEDS(contra, mapping && index && tile, "`mapping`, `index` and `tile`");
     Mapping result;
     if (!check_tile_range(contra, index, length, start))
         return CONTRA_INVALID;
@@ -244,7 +244,7 @@ ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *
                                            const ContraTerm **terms, int64_t *count)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, mapping && terms && count);
+    CONTRA_NEEDS(contra, mapping && terms && count, "`mapping`, `terms` and `count`");
     TermList axes = mapping_canonical_axes(&contra->arena, &mapping->mapping);
     ContraTerm *result = arena_new(&contra->arena, ContraTerm, (size_t)max_i64(1, axes.count));
     for (int64_t i = 0; i < axes.count; i++) {
@@ -285,7 +285,8 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
     CONTRA_ENTER(contra);
     if (!sized_clear(contra, SIZED_ContraDivision, division))
         return CONTRA_INVALID;
-    CONTRA_NEEDS(contra, dividend && divisor && IS_ENUM(kind, COUNT_OF(kinds)));
+    CONTRA_NEEDS(contra, dividend && divisor, "`dividend` and `divisor`");
+    CONTRA_NEEDS(contra, IS_ENUM(kind, COUNT_OF(kinds)), "a kind that there is");
     if (kind == CONTRA_DIVIDE_SPAN && !check_tile_range(contra, divisor, span, 0))
         return CONTRA_INVALID;
     Division result = mapping_divide(&contra->arena, &dividend->mapping, &divisor->mapping,
@@ -312,7 +313,7 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
                                     ContraPictureFormat format, int64_t most, ContraText *picture)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, mapping && picture);
+    CONTRA_NEEDS(contra, mapping && picture, "`mapping` and `picture`");
     if (most > PICTURE_MOST) {
         diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
                  "a picture shows at most %d positions, not %" PRId64, PICTURE_MOST, most);

@@ -30,6 +30,10 @@ bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered);
 // said: the oracle runs it.
 bool lower_to_run(Run *run, Program *program, Lowered *lowered);
 
+// Whether a program that was not traced does the same whenever it is run. False: it has choices,
+// which was said.
+bool ways_are_known(Contra *contra, const Kernel *kernel, const Program *program);
+
 // Where a tensor lies: an argument without a name and without what is known of its data.
 HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tensor);
 

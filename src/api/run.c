@@ -80,7 +80,7 @@ static void take_results(Run *run, const Program *program)
 
 // ---- what the caller says
 
-// The callbacks of a caller who can end everything that his Contra does, beside those of the run.
+// The callbacks of a run: it ends when it is said of this run, or of all that its Contra does.
 typedef struct {
     Contra *contra;
     ContraRunOptions given;
@@ -89,8 +89,7 @@ typedef struct {
 static bool watch_cancelled(void *own)
 {
     const Watch *watch = own;
-    return diag_cancelled(&watch->contra->diags) ||
-           (watch->given.is_cancelled && watch->given.is_cancelled(watch->given.own));
+    return diag_cancelled(&watch->contra->diags);
 }
 
 static void watch_progress(void *own, int64_t done, int64_t all)
@@ -120,6 +119,13 @@ static void watch_cancel(Contra *contra, ContraRunOptions *options)
     options->print = options->print ? watch_print : NULL;
     options->started = options->started ? watch_started : NULL;
     options->own = watch;
+    run_options_listen(options);
+}
+
+void run_options_listen(const ContraRunOptions *options)
+{
+    const Watch *watch = options->own;
+    watch->contra->cancel.request = (Canceller){watch->given.is_cancelled, watch->given.own};
 }
 
 bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options)
@@ -136,8 +142,7 @@ bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOp
                  " threads, %" PRId64 " arguments",
                  (int)options->numerics, (int)options->backend, options->threads,
                  options->argument_count);
-    if (contra->cancel.is_cancelled)
-        watch_cancel(contra, options);
+    watch_cancel(contra, options);
     if (contra->threads)
         options->threads =
             options->threads ? min_i64(options->threads, contra->threads) : contra->threads;
@@ -207,7 +212,7 @@ Str index_text(Arena *arena, const ContraParam *param, int64_t element)
 ContraText contra_output_index(Contra *contra, const ContraOutput *output, int64_t element)
 {
     if (!contra || !output)
-        return (ContraText){0};
+        return NO_TEXT;
     Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
     if (setjmp(contra->on_oom))
         return contra_text("?");
@@ -392,13 +397,28 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
     return program;
 }
 
+bool ways_are_known(Contra *contra, const Kernel *kernel, const Program *program)
+{
+    for (int64_t i = 0; kernel->program && i < program->ops.count; i++) {
+        if (!program->ops.items[i]->choice)
+            continue;
+        Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, program->ops.items[i]->span,
+                              "`%.*s` has choices, and nobody says here which ways they take",
+                              STR_ARG(kernel->name));
+        diag_help(diag, "with choices a program is checked; to run or compile it, write the one "
+                        "with the ways that are meant");
+        return false;
+    }
+    return true;
+}
+
 bool lower_to_run(Run *run, Program *program, Lowered *lowered)
 {
     Contra *contra = run->contra;
-    DiagList why = {.arena = &contra->arena};
+    DiagList why = {.arena = &contra->arena, .cancel = &contra->cancel};
     bool ok = run_lower(run, program, &why, lowered) &&
               program_admit(contra, program, &lowered->object, &why);
-    if (!ok)
+    if (!ok && !diag_cancelled(&contra->diags))
         warn_not_lowered(contra, run->options, program, &why);
     return ok;
 }
@@ -418,12 +438,15 @@ static ContraStatus run_on_device(Run *run, const Lowered *lowered, const Progra
 static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t input_count,
                                const ContraOutput **outputs, int64_t *count)
 {
-    Program *program = run_program(run, inputs, input_count, run->arguments.kernel);
-    if (!program)
+    const Kernel *kernel = run->arguments.kernel;
+    Program *program = run_program(run, inputs, input_count, kernel);
+    if (!program || !ways_are_known(run->contra, kernel, program))
         return CONTRA_INVALID;
     Lowered *lowered = arena_new(&run->contra->arena, Lowered, 1); // as long as what runs it
     if (uses_device(run->contra, run->options) && lower_to_run(run, program, lowered))
         return run_on_device(run, lowered, program, outputs, count);
+    if (diag_cancelled(&run->contra->diags))
+        return CONTRA_CANCELLED;
     ContraStatus status = make_arrays(run) ? run_by_oracle(run) : CONTRA_INVALID;
     if (status == CONTRA_OK)
         *count = make_outputs(run, outputs);
@@ -451,23 +474,26 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
     CONTRA_ENTER(contra);
     ContraRunOptions options;
     Run run = {.contra = contra, .options = &options};
-    CONTRA_NEEDS(contra, outputs && output_count);
+    CONTRA_NEEDS(contra, outputs && output_count, "`outputs` and `output_count`");
     *outputs = NULL;
     *output_count = 0;
-    CONTRA_NEEDS(contra, input_count >= 0 && (inputs || !input_count));
+    CONTRA_NEEDS(contra, IS_LIST(inputs, input_count), "as many `inputs` as it says");
     if (!run_options_take(contra, given, &options))
         return CONTRA_INVALID;
-    const Kernel *kernel = kernel_at(contra, index);
+    const Kernel *kernel = kernel_wanted(contra, index);
     run_release(contra);
     if (!kernel || !kernel_arguments(contra, kernel, &run.arguments))
         return CONTRA_INVALID;
+    if (diag_cancelled(&contra->diags))
+        return CONTRA_CANCELLED;
     ContraStatus status = kernel->object
                               ? run_object(&run, inputs, input_count, outputs, output_count)
                               : run_source(&run, inputs, input_count, outputs, output_count);
-    log_say(contra, CONTRA_LOG_INFO, "ran %.*s on the %s", STR_ARG(kernel->name),
-            kernel->object || uses_device(contra, &options) ? "device" : "oracle");
+    if (status == CONTRA_OK)
+        log_say(contra, CONTRA_LOG_INFO, "ran %.*s on the %s", STR_ARG(kernel->name),
+                kernel->object || uses_device(contra, &options) ? "device" : "oracle");
     contra->run.arguments = run.arguments.items.items;
     contra->run.argument_count = run.arguments.items.count;
     run_release(contra);
-    return status;
+    return status == CONTRA_OK ? CONTRA_OK : status_of(contra, status);
 }

@@ -52,6 +52,7 @@ void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments);
 
 // The kernel of a number; NULL: there is none.
 const Kernel *kernel_at(Contra *contra, int64_t index);
+const Kernel *kernel_wanted(Contra *contra, int64_t index); // .. which was said
 
 // Its mapping as it is written: "m![1], m![A, B # 8]".
 Str tensor_mapping_text(Arena *arena, const Tensor *tensor);

@@ -21,7 +21,7 @@ ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText t
     CONTRA_ENTER(contra);
     OrderList order = {0};
     ContraScheduleOptions whole;
-    CONTRA_NEEDS(contra, options);
+    CONTRA_NEEDS(contra, options, "`options`");
     if (!sized_take(contra, SIZED_ContraScheduleOptions, options, &whole))
         return CONTRA_INVALID;
     if (!order_read(&contra->arena, &contra->diags, str_of(name), str_of(text), &order))
@@ -39,12 +39,12 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
                                        [CONTRA_COST_SILICON] = COST_SILICON};
     CONTRA_ENTER(contra);
     ContraScheduleOptions options;
-    CONTRA_NEEDS(contra, schedule);
+    CONTRA_NEEDS(contra, schedule, "`schedule`");
     *schedule = NULL;
-    CONTRA_NEEDS(contra, object);
+    CONTRA_NEEDS(contra, object, "`object`");
     if (!sized_take(contra, SIZED_ContraScheduleOptions, given, &options))
         return CONTRA_INVALID;
-    CONTRA_NEEDS(contra, IS_ENUM(options.cost, COUNT_OF(models)));
+    CONTRA_NEEDS(contra, IS_ENUM(options.cost, COUNT_OF(models)), "a cost model that there is");
     Str name = object->name.len ? object->name : object->object.kernel;
     if (!object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                              &contra->diags) ||
@@ -74,12 +74,13 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
     enum { DEFAULT_WIDTH = 100 };
     CONTRA_ENTER(contra);
     ContraScheduleTextOptions options;
-    CONTRA_NEEDS(contra, text);
-    *text = (ContraText){0};
-    CONTRA_NEEDS(contra, schedule);
+    CONTRA_NEEDS(contra, text, "`text`");
+    *text = NO_TEXT;
+    CONTRA_NEEDS(contra, schedule, "`schedule`");
     if (!sized_take(contra, SIZED_ContraScheduleTextOptions, given, &options))
         return CONTRA_INVALID;
-    CONTRA_NEEDS(contra, IS_ENUM(options.form, CONTRA_SCHEDULE_SVG + 1));
+    CONTRA_NEEDS(contra, IS_ENUM(options.form, CONTRA_SCHEDULE_SVG + 1),
+                 "a form of schedules that there is");
     StrBuf out = {.arena = &contra->arena};
     SummaryOptions summary = {options.colour, options.width ? options.width : DEFAULT_WIDTH};
     switch (options.form) {
@@ -116,9 +117,9 @@ ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
 {
     CONTRA_ENTER(contra);
     ContraCompareOptions options;
-    CONTRA_NEEDS(contra, text);
-    *text = (ContraText){0};
-    CONTRA_NEEDS(contra, names && documents);
+    CONTRA_NEEDS(contra, text, "`text`");
+    *text = NO_TEXT;
+    CONTRA_NEEDS(contra, names && documents, "`names` and `documents`");
     if (!sized_take(contra, SIZED_ContraCompareOptions, given, &options))
         return CONTRA_INVALID;
     StrBuf out = {.arena = &contra->arena};

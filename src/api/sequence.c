@@ -107,7 +107,7 @@ ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *given,
     if (!sized_clear(contra, SIZED_ContraSequence, result) ||
         !sized_take(contra, SIZED_ContraSequenceRequest, given, &whole))
         return CONTRA_INVALID;
-    CONTRA_NEEDS(contra, IS_ENUM(request->engine, COUNT_OF(engines)));
+    CONTRA_NEEDS(contra, IS_ENUM(request->engine, COUNT_OF(engines)), "an engine that there is");
     SequenceRequest inner = {
         .machine = &contra->machine,
         .engine = engines[request->engine],

@@ -137,7 +137,7 @@ static bool live_holds(Contra *contra, Str file, const HwArgument *arguments, in
 ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, int64_t *kernel)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object && kernel);
+    CONTRA_NEEDS(contra, object && kernel, "`object` and `kernel`");
     Str name = object->name.len ? object->name : object->object.kernel;
     kernel_at(contra, 0); // those of the sources come first
     *kernel = contra->kernels.count;

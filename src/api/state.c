@@ -26,7 +26,7 @@ ContraText contra_text(const char *terminated)
 
 ContraText text_of(Str str)
 {
-    return (ContraText){str.data, str.len};
+    return str.len ? (ContraText){str.data, str.len} : NO_TEXT;
 }
 
 Str str_of(ContraText text)
@@ -94,7 +94,7 @@ void contra_free(Contra *contra)
 
 ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed)
 {
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "%s was called without `%s`",
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "%s was called without %s",
              function, needed);
     return CONTRA_INVALID;
 }
@@ -134,7 +134,7 @@ ContraStatus contra_use_machine(Contra *contra, ContraText name)
 ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text);
+    CONTRA_NEEDS(contra, text, "`text`");
     StrBuf buf = {.arena = &contra->arena};
     if (format == CONTRA_JSON)
         machine_print_json(&buf, &contra->machine);

@@ -115,17 +115,22 @@ ContraStatus status_of(const Contra *contra, ContraStatus status);
 // Says something to whoever listens.
 void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// Refuses what the caller gave, as the condition says it should be. Requires: CONTRA_ENTER.
-#define CONTRA_NEEDS(contra, condition)                             \
-    do {                                                            \
-        if (!(condition))                                           \
-            return refuse_argument((contra), __func__, #condition); \
+// Refuses a call that lacks something, which the words name. Requires: CONTRA_ENTER.
+#define CONTRA_NEEDS(contra, condition, words)                   \
+    do {                                                         \
+        if (!(condition))                                        \
+            return refuse_argument((contra), __func__, (words)); \
     } while (0)
 ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed);
+
+// Whether an array that is given with a count is there.
+#define IS_LIST(items, count) ((count) >= 0 && ((items) || !(count)))
 
 // Whether a value is one of an enumeration with so many.
 #define IS_ENUM(value, count) ((size_t)(value) < (size_t)(count))
 
+// Texts that are given back are terminated, those too that say nothing.
+#define NO_TEXT ((ContraText){"", 0})
 ContraText text_of(Str str);
 Str str_of(ContraText text);
 
@@ -159,6 +164,9 @@ void kernels_note(Contra *contra, Diag *diag);
 
 // All of what the caller says about a run. False: it is refused, which was said.
 bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options);
+
+// Has those who may end a run asked in the request under way. Requires: run_options_take.
+void run_options_listen(const ContraRunOptions *options);
 
 // How the executor is to run, as the caller says it.
 OracleOptions oracle_options(const ContraRunOptions *options);

@@ -102,10 +102,15 @@ typedef struct {
 // What becomes of the diagnostics of each code: a program may be checked with some rules relaxed.
 typedef enum { TREAT_AS_IS, TREAT_AS_WARNING, TREAT_AS_SILENT } DiagTreatment;
 
+// Who may end what is being done.
+typedef struct {
+    bool (*is_cancelled)(void *own); // NULL: nobody
+    void *own;
+} Canceller;
+
 // Whether anybody waits for what is being done. Once the answer was yes it stays.
 typedef struct {
-    bool (*is_cancelled)(void *own); // NULL: nobody cancels
-    void *own;
+    Canceller always, request; // whatever it is; the request under way
     bool seen;
 } Cancel;
 

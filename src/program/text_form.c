@@ -41,21 +41,21 @@ const char *const op_kind_words[OP_KIND_COUNT] = {
 };
 
 const OpMethod op_methods[OP_METHOD_COUNT] = {
-    {"to_host", OP_MOVE},
-    {"to_hbm", OP_MOVE},
-    {"to_hbm_view", OP_MOVE},
-    {"to_dm", OP_MOVE},
-    {"to_dm_view", OP_MOVE},
-    {"to_dm_view_pcopy", OP_PARALLEL_COPY},
-    {"to_dm_pcopy", OP_PARALLEL_COPY},
-    {"dm_cluster_shuffle", OP_CLUSTER_SHUFFLE},
-    {"dm_chip_shuffle", OP_CHIP_SHUFFLE},
-    {"hbm_cluster_shuffle", OP_CLUSTER_SHUFFLE},
-    {"hbm_chip_shuffle", OP_CHIP_SHUFFLE},
-    {"parallel_copy_cluster_slice", OP_CLUSTER_SLICE},
-    {"parallel_copy_chip_slice", OP_CHIP_SLICE},
-    {"dma_scatter", OP_SCATTER},
-    {"dma_gather", OP_GATHER},
+    {"to_host", OP_MOVE, TIER_HOST},
+    {"to_hbm", OP_MOVE, TIER_HBM},
+    {"to_hbm_view", OP_MOVE, TIER_HBM},
+    {"to_dm", OP_MOVE, TIER_DM},
+    {"to_dm_view", OP_MOVE, TIER_DM},
+    {"to_dm_view_pcopy", OP_PARALLEL_COPY, TIER_DM},
+    {"to_dm_pcopy", OP_PARALLEL_COPY, TIER_DM},
+    {"dm_cluster_shuffle", OP_CLUSTER_SHUFFLE, TIER_DM},
+    {"dm_chip_shuffle", OP_CHIP_SHUFFLE, TIER_DM},
+    {"hbm_cluster_shuffle", OP_CLUSTER_SHUFFLE, TIER_HBM},
+    {"hbm_chip_shuffle", OP_CHIP_SHUFFLE, TIER_HBM},
+    {"parallel_copy_cluster_slice", OP_CLUSTER_SLICE, TIER_DM},
+    {"parallel_copy_chip_slice", OP_CHIP_SLICE, TIER_DM},
+    {"dma_scatter", OP_SCATTER, TIER_HBM},
+    {"dma_gather", OP_GATHER, TIER_DM},
 };
 
 const StageArg stage_args[STAGE_COUNT][STAGE_MOST_ARGS] = {

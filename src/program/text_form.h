@@ -19,6 +19,7 @@ extern const char *const op_kind_words[OP_KIND_COUNT]; // "cluster_shuffle"; NUL
 typedef struct {
     const char *method;
     OpKind kind;
+    Tier target; // where it goes
 } OpMethod;
 
 enum { OP_METHOD_COUNT = 15 };

@@ -217,8 +217,8 @@ static const struct {
     [OP_GATHER] = {HBM, DM, CLAUSE_INDEX, 0},
 };
 
-// method | kind ("." method)?
-static bool read_method(Reader *reader, Op *op)
+// method | kind ("." method)?; where it may go: a method says more than its kind
+static bool read_method(Reader *reader, Op *op, uint32_t *targets)
 {
     const char *names[OP_METHOD_COUNT + OP_KIND_COUNT];
     for (int i = 0; i < OP_METHOD_COUNT; i++)
@@ -229,7 +229,9 @@ static bool read_method(Reader *reader, Op *op)
     if (found < 0)
         return false;
     op->method = names[found];
-    op->kind = found < OP_METHOD_COUNT ? op_methods[found].kind : (OpKind)(found - OP_METHOD_COUNT);
+    bool is_method = found < OP_METHOD_COUNT;
+    op->kind = is_method ? op_methods[found].kind : (OpKind)(found - OP_METHOD_COUNT);
+    *targets = is_method ? 1U << op_methods[found].target : op_forms[op->kind].target;
     if (text_accept(reader, ".")) {
         op->method = text_name(reader);
         if (!op->method)
@@ -329,14 +331,15 @@ static void op_line(Reader *reader, Context context)
     Op op = {.context = context};
     text_at_end(reader);
     int64_t start = reader->at;
-    if (!read_method(reader, &op))
+    uint32_t targets;
+    if (!read_method(reader, &op, &targets))
         return;
     op.span = text_span(reader, start);
     op.source = text_view(reader, op_forms[op.kind].source, false);
     read_clauses(reader, &op);
     Inherited from = {op.source ? op.source->tensor->type : SCALAR_I32,
                       op.source ? op.source->dims : NULL};
-    op.target = text_target(reader, op_forms[op.kind].target, &from);
+    op.target = text_target(reader, targets, &from);
     if (text_finish(reader))
         builder_op(reader->builder, &op);
 }

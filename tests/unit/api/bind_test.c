@@ -356,6 +356,8 @@ static void buffers_that_do_not_fit_are_refused(void **state)
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0963");
     bad = good, bad.shape = wrong;
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0962");
+    bad = good, bad.shape = NULL;
+    assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0008");
     assert_refused(&session, contra_launch_bind(session.launch, 2, &good), "E0969");
     assert_refused(&session, contra_launch_bind(session.launch, -1, &good), "E0969");
     assert_refused(&session, contra_launch_bind(session.launch, 1, &good), "E0981");

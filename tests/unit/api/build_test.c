@@ -182,6 +182,7 @@ static void names_are_checked(void **state)
 {
     Bench *bench = *state;
     ContraTensor *t;
+    ContraProgram *nameless;
     int64_t one = 1;
     Contra *contra = bench->contra;
     contra_clear_diagnostics(contra);
@@ -192,13 +193,25 @@ static void names_are_checked(void **state)
     } while (0)
     REFUSED(contra_axis(bench->program, "a", 8), "E0105");
     REFUSED(contra_axis(bench->program, "A", 8), "E0103");
-    REFUSED(contra_axis(bench->program, NULL, 8), "E0801");
+    REFUSED(contra_axis(bench->program, NULL, 8), "E0008");
+    REFUSED(contra_program_new(contra, NULL, 1, NULL, &nameless), "E0008");
+    REFUSED(contra_param(bench->program, "t",
+                         contra_trf("i8", "1", "1 # 2", "A / 16", "B", "I # 64", NULL), &t),
+            "E0008");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f31", "1", "A", 0), &t), "E0004");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f32", "1", "Q", 0), &t), "E0102");
     REFUSED(contra_param(bench->program, "p", contra_hbm("f32", NULL, "A", 0), &t), "E0807");
+    REFUSED(contra_param(bench->program, "x", contra_host("i32", "A"), &t), "E0008");
+    assert_int_equal(contra_param(bench->program, "p", contra_host("i32", "A"), &t), CONTRA_OK);
+    REFUSED(contra_param(bench->program, "p", contra_host("i32", "A"), &t), "E0008");
     REFUSED(contra_to_hbm_view(bench->dm, "dma", bench->hbm), "E0802");
     REFUSED(contra_to_hbm_view(bench->dm, NULL, bench->hbm), "E0802");
     REFUSED(contra_to_dm_pcopy(bench->hbm, "tdma", bench->dm), "E0806");
+    REFUSED(contra_to_dm(bench->hbm, "tdma", NULL, contra_hbm_result("A, I", 0), &t), "E0806");
+    REFUSED(contra_to_hbm(bench->dm, "tdma", NULL, contra_dm_result("A, I", 0), &t), "E0806");
+    REFUSED(contra_to_host(bench->dm, "pdma", NULL, contra_dm_result("A, I", 0), &t), "E0806");
+    REFUSED(contra_to_hbm_view(bench->dm, "tdma", bench->other), "E0806");
+    REFUSED(contra_to_dm_view(bench->dm, "tdma", bench->hbm), "E0806");
     REFUSED(contra_begin(bench->other, "mian", &bench->stream), "E0803");
     contra_begin(bench->other, "main", &bench->stream);
     REFUSED(contra_collect(bench->stream, "1", "A % 8"), "E0808");
@@ -243,8 +256,11 @@ static void handles_are_checked(void **state)
     assert_int_equal(contra_begin(other.other, "main", &other.stream), CONTRA_OK);
     assert_int_equal(contra_program_finish(other.program, &kernel), CONTRA_INVALID);
     assert_codes(other.contra, "E0809");
-    assert_int_equal(contra_axis(other.program, "Z", 4), CONTRA_INVALID);
-    assert_int_equal(contra_program_finish(other.program, &kernel), CONTRA_INVALID);
+    contra = other.contra;
+    REFUSED(contra_axis(other.program, "Z", 4), "E0008");
+    REFUSED(contra_begin(other.other, "main", &other.stream), "E0008");
+    REFUSED(contra_collect(other.stream, "1", "A"), "");
+    REFUSED(contra_program_finish(other.program, &kernel), "E0008");
     contra_program_abandon(other.program);
     contra_free(other.contra);
 }
@@ -268,6 +284,48 @@ static void nothing_is_no_handle(void **state)
     assert_int_equal(contra_mapping_pair(NULL, NULL, NULL, &mapping), CONTRA_INVALID);
     assert_int_equal(contra_program_lines(NULL).length, 0);
     contra_program_abandon(NULL);
+}
+
+static void a_text_is_read_by_its_ending(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraCheckResult result = contra_check_result();
+    assert_int_equal(
+        contra_check_text(contra, contra_text("scale.tcp"), contra_text(scale_text), NULL, &result),
+        CONTRA_OK);
+    assert_int_equal(result.kernels, 1);
+    assert_int_equal(contra_kernel_count(contra), 1);
+    contra_free(contra);
+}
+
+// With choices a program can be checked, and printed.
+static void choices_are_not_run(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraProgram *program;
+    ContraTensor *x, *rows;
+    ContraLaunch *launch;
+    ContraObject *object;
+    ContraRunOptions options = contra_run_options();
+    ContraText lines;
+    const ContraOutput *outputs;
+    int64_t kernel, count;
+    options.random = true;
+    contra_program_new(contra, "ways", 1, NULL, &program);
+    contra_axis(program, "A", 4096);
+    contra_param(program, "x", contra_hbm("i32", "1", "A", 0), &x);
+    for (int64_t way = 1; way <= 2; way++) {
+        contra_choice(program, &(ContraChoice){0, way}, 1);
+        contra_to_dm(x, "tdma", NULL, contra_dm(NULL, NULL, "1 # 2", "A / 16", "A % 16", 0), &rows);
+    }
+    assert_int_equal(contra_program_finish(program, &kernel), CONTRA_OK);
+    assert_int_equal(contra_kernel_program(contra, kernel, NULL, 0, &lines), CONTRA_OK);
+    REFUSED(contra_run_kernel(contra, kernel, NULL, 0, &options, &outputs, &count), "E0967");
+    REFUSED(contra_launch_open(contra, kernel, NULL, 0, &options, &launch), "E0967");
+    REFUSED(contra_compile(contra, kernel, NULL, 0, &object), "E0967");
+    contra_free(contra);
 }
 
 // Options hold for the program they were given for, whatever is asked in between.
@@ -434,6 +492,8 @@ int main(void)
         ON_BENCH(handles_are_checked),
         cmocka_unit_test(nothing_is_no_handle),
         cmocka_unit_test(programs_have_their_own_options),
+        cmocka_unit_test(choices_are_not_run),
+        cmocka_unit_test(a_text_is_read_by_its_ending),
         cmocka_unit_test(no_argument_writes_another_line),
         ON_BENCH(an_argument_is_one_part),
         cmocka_unit_test(constructors_make_what_the_text_says),

@@ -274,7 +274,7 @@ static void open_program(Session *s)
         {&s->vrf, contra_vrf("i32", "Z", "L", "S", "A", 0)},
     };
     for (size_t i = 0; i < COUNT_OF(params); i++)
-        status |= contra_param(s->program, "x", params[i].layout, params[i].tensor);
+        status |= contra_param(s->program, NULL, params[i].layout, params[i].tensor);
     assert_int_equal(status, CONTRA_OK);
 }
 

@@ -45,6 +45,10 @@ static void diagnostics_are_values(void **state)
     assert_int_equal(found.place.end - found.place.start, 3);
     assert_int_equal(contra_diagnostic_at(contra, 0, &found), CONTRA_INVALID);
     assert_int_equal(contra_diagnostic_count(contra), 0);
+    contra_use_machine(contra, contra_text("none")); // nowhere
+    assert_int_equal(contra_diagnostic_at(contra, 0, &found), CONTRA_OK);
+    assert_string_equal(found.place.file.data, "");
+    assert_string_equal(found.label.data, "");
     contra_free(contra);
 }
 
@@ -259,6 +263,17 @@ static void steps_are_logged(void **state)
     assert_non_null(strstr(log, "on the oracle"));
     assert_non_null(strstr(log, "compiled kernel"));
     assert_non_null(strstr(log, "cycles"));
+    *log = 0;
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    End at_once = {.end_at = 1};
+    options.random = true;
+    options.is_cancelled = is_cancelled;
+    options.own = &at_once;
+    assert_int_equal(contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count),
+                     CONTRA_CANCELLED);
+    assert_null(strstr(log, "ran "));
     contra_free(contra);
 }
 

@@ -85,10 +85,13 @@ static void a_kernel_is_described(void **state)
     assert_int_equal(kernel.params[0].axis_count, 2);
     assert_int_equal(kernel.params[0].axes[1].size, 2);
     assert_false(kernel.params[1].is_tensor);
+    assert_string_equal(kernel.params[1].mapping.data, "");
+    assert_string_equal(kernel.generics.data, "");
     assert_string_equal(kernel.params[2].name.data, "result");
     assert_true(kernel.params[2].is_output && !kernel.params[2].is_input);
     assert_int_equal(contra_kernel(contra, 1, &kernel), CONTRA_INVALID);
     assert_int_equal(contra_error_count(contra), 0);
+    assert_string_equal(contra_diagnostics(contra, CONTRA_PLAIN).data, "");
     assert_int_equal(contra_kernel_find(contra, contra_text("tern"), &index), CONTRA_INVALID);
     assert_int_equal(contra_error_count(contra), 1);
     contra_free(contra);
@@ -154,6 +157,9 @@ static void arrays_go_in_and_come_out(void **state)
     assert_int_equal(comparison.largest.element, 3);
     assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 2, &comparison),
                      CONTRA_OK);
+    inputs[1].array.data = NULL;
+    assert_int_equal(contra_compare(contra, &outputs[0], &inputs[1].array, 2, &comparison),
+                     CONTRA_INVALID);
     contra_free(contra);
 }
 
@@ -169,6 +175,10 @@ static void what_does_not_fit_is_refused(void **state)
         {"input", NULL, {CONTRA_I32, 2, wrong, values}, "E0962"},
         {"input", NULL, {CONTRA_I32, 2, negative, values}, "E0962"},
         {"input", NULL, {CONTRA_F32, 2, shape, values}, "E0963"},
+        {"input", NULL, {CONTRA_I32, 2, shape, NULL}, "E0008"},
+        {"input", NULL, {CONTRA_I32, 2, NULL, values}, "E0008"},
+        {"input", NULL, {CONTRA_I32, -1, shape, values}, "E0008"},
+        {"input", NULL, {(ContraElement)99, 2, shape, values}, "E0008"},
         {"input", "3", {0}, "E0970"},
         {"other", "3", {0}, "E0969"},
         {"_n", "3", {0}, "E0968"},
@@ -196,6 +206,61 @@ static void what_does_not_fit_is_refused(void **state)
     }
 }
 
+// A number that stands for no kernel, and an output that no run gave.
+static void what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    static const int64_t numbers[] = {-1, 1, INT64_MAX};
+    Contra *contra = open_kernel();
+    const ContraOutput *outputs;
+    ContraOutput none = {0};
+    ContraArray expected = {0};
+    ContraObject *object;
+    ContraLaunch *launch;
+    ContraText shown;
+    int64_t count, errors = 0;
+#define REFUSED(call)                                           \
+    do {                                                        \
+        assert_int_equal((call), CONTRA_INVALID);               \
+        assert_int_equal(contra_error_count(contra), ++errors); \
+    } while (0)
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        int64_t number = numbers[i];
+        REFUSED(contra_run_kernel(contra, number, NULL, 0, NULL, &outputs, &count));
+        REFUSED(contra_launch_open(contra, number, NULL, 0, NULL, &launch));
+        REFUSED(contra_compile(contra, number, NULL, 0, &object));
+        REFUSED(contra_kernel_program(contra, number, NULL, 0, &shown));
+        REFUSED(contra_kernel_picture(contra, number, NULL, 0, &shown));
+        REFUSED(contra_output_find(contra, number, contra_text("result"), &count));
+    }
+    REFUSED(contra_compare(contra, &none, &expected, 0, NULL));
+#undef REFUSED
+    contra_free(contra);
+}
+
+// In words, and not in those of the library's code.
+static void what_a_call_lacks_is_said(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    const ContraOutput *outputs;
+    ContraObject *object;
+    ContraSchedule *schedule;
+    ContraScheduleOptions options = contra_schedule_options();
+    int64_t count;
+    options.cost = (ContraCost)99;
+    contra_run_kernel(contra, 0, NULL, 1, NULL, &outputs, &count);
+    ContraInput number = number_input("_n", "1");
+    assert_int_equal(contra_compile(contra, 0, &number, 1, &object), CONTRA_OK);
+    contra_schedule(contra, object, &options, &schedule);
+    contra_compile(contra, 0, &number, 1, NULL);
+    const char *shown = contra_diagnostics(contra, CONTRA_PLAIN).data;
+    assert_non_null(strstr(shown, "contra_run_kernel was called without as many `inputs` as"));
+    assert_non_null(strstr(shown, "contra_schedule was called without a cost model that there is"));
+    assert_non_null(strstr(shown, "contra_compile was called without `object`"));
+    contra_free(contra);
+}
+
 static bool always(void *own)
 {
     ++*(int *)own;
@@ -216,9 +281,64 @@ static void a_run_can_be_cancelled(void **state)
     int64_t count;
     assert_int_equal(contra_run_kernel(contra, 0, &number, 1, &options, &outputs, &count),
                      CONTRA_CANCELLED);
-    assert_true(asked > 0);
+    assert_int_equal(asked, 1); // before it was compiled
     assert_int_equal(count, 0);
     contra_free(contra);
+}
+
+// Before anything is compiled, and by whoever is there when it is run.
+static void a_launch_can_be_cancelled(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    int asked = 0;
+    ContraInput inputs[] = {array_input("input"), number_input("_n", "1")};
+    ContraRunOptions options = contra_run_options();
+    ContraLaunch *launch;
+    options.is_cancelled = always;
+    options.own = &asked;
+    assert_int_equal(contra_launch_open(contra, 0, inputs, 2, &options, &launch), CONTRA_CANCELLED);
+    assert_null(launch);
+    assert_int_equal(asked, 1);
+    contra_set_cancel(contra, always, &asked);
+    assert_int_equal(contra_launch_open(contra, 0, inputs, 2, NULL, &launch), CONTRA_CANCELLED);
+    assert_int_equal(asked, 2);
+    assert_int_equal(contra_error_count(contra), 0);
+    contra_set_cancel(contra, NULL, NULL);
+    assert_int_equal(contra_launch_open(contra, 0, inputs, 2, NULL, &launch), CONTRA_OK);
+    assert_int_equal(contra_launch_run(launch), CONTRA_OK);
+    contra_set_cancel(contra, always, &asked);
+    assert_int_equal(contra_launch_run(launch), CONTRA_CANCELLED);
+    contra_launch_close(launch);
+    contra_free(contra);
+}
+
+static bool from_second_on(void *own)
+{
+    return ++*(int *)own > 1;
+}
+
+// The function of the options of a launch is asked each time it is run.
+static void runs_of_a_launch_can_be_cancelled(void **state)
+{
+    (void)state;
+    static const ContraBackend backends[] = {CONTRA_BACKEND_DEVICE, CONTRA_BACKEND_ORACLE};
+    for (size_t i = 0; i < COUNT_OF(backends); i++) {
+        Contra *contra = open_kernel();
+        ContraInput inputs[] = {array_input("input"), number_input("_n", "1")};
+        ContraRunOptions options = contra_run_options();
+        ContraLaunch *launch;
+        int asked = -100;
+        options.is_cancelled = from_second_on;
+        options.own = &asked;
+        options.backend = backends[i];
+        assert_int_equal(contra_launch_open(contra, 0, inputs, 2, &options, &launch), CONTRA_OK);
+        assert_int_equal(contra_launch_run(launch), CONTRA_OK);
+        asked = 1;
+        assert_int_equal(contra_launch_run(launch), CONTRA_CANCELLED);
+        contra_launch_close(launch);
+        contra_free(contra);
+    }
 }
 
 static void tests_are_found(void **state)
@@ -270,7 +390,11 @@ int main(void)
         cmocka_unit_test(an_instance_is_added_once),
         cmocka_unit_test(arrays_go_in_and_come_out),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(what_is_not_there_is_refused),
+        cmocka_unit_test(what_a_call_lacks_is_said),
         cmocka_unit_test(a_run_can_be_cancelled),
+        cmocka_unit_test(a_launch_can_be_cancelled),
+        cmocka_unit_test(runs_of_a_launch_can_be_cancelled),
         cmocka_unit_test(tests_are_found),
         cmocka_unit_test(memory_may_run_out),
     };

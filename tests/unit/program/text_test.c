@@ -435,6 +435,7 @@ static void mistakes_of_operations_are_reported(void **state)
         {"tdma to_dm %1 key [A] -> %0", "8:15-18 E0814"},
         {"tdma dma_scatter %0 index %1 index %1 key [A] -> %1", "8:30-35 E0814"},
         {"tdma dma_scatter %0 -> %1", "8:20-20 E0814"},
+        {"tdma to_hbm_view %1 -> %0", "8:24-26 E0806"},
         {"tdma dma_scatter %0 index %0 key [A] -> %1", "8:27-29 E0806"},
         {"tdma dm_chip_shuffle %0 pattern 1 -> %0", "8:33-34 E0801"},
         {"tdma dm_chip_shuffle %0 pattern (1 2) -> %0", "8:36-37 E0801"},
