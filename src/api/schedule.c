@@ -104,7 +104,7 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
 ContraStatus contra_schedule_page(Contra *contra, ContraText document, ContraText *page)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, page);
+    CONTRA_NEEDS(contra, page, "`page`");
     StrBuf out = {.arena = &contra->arena};
     schedule_print_page(&out, str_of(document));
     *page = text_of(buf_str(&out));
