@@ -1,8 +1,9 @@
 """Another name: every place that means the thing gets it, and what it cannot be called is refused."""
 
 from client import Client, must, same
+from files_test import Folder
 from golden import find
-from navigate_test import renamed
+from navigate_test import places, renamed
 
 URI = "file:///nowhere/program.rs"
 
@@ -34,6 +35,32 @@ def names_in_formats(contra):
     same(client.end(), 0)
 
 
+# A function and a module of one name: what is seen of them outside is the function; what `use` brings of both is both.
+TWICE = {
+    "main.rs": "mod k;\npub use k::step;\nfn main() { println!(\"{}\", step()); }\n",
+    "k/mod.rs": "mod step;\npub use step::step;\n",
+    "k/step.rs": "pub fn step() -> i32 { 3 }\n",
+}
+
+
+def functions_called_as_their_module(contra):
+    for name, place in (("k/step.rs", "step()"), ("main.rs", "step;"), ("main.rs", "step());"), ("k/mod.rs", "")):
+        with Folder(TWICE) as folder:
+            client = Client(contra)
+            folder.open(client, name)
+            at = find(TWICE[name], "step::step") if name == "k/mod.rs" else find(TWICE[name], place)
+            at["character"] += 6 * (name == "k/mod.rs")
+            changes = client.at("rename", folder.uri(name), **at, newName="stride")["changes"]
+            same((name, places(folder, (uri for uri, edits in changes.items() for _ in edits))),
+                 (name, {"main.rs": 2, "k/mod.rs": 1, "k/step.rs": 1}))
+            same(client.end(), 0)
+    both = "mod k { pub mod step {} pub fn step() -> i32 { 3 } }\npub use k::step;\nfn main() { println!(\"{}\", step()); }\n"
+    client = Client(contra)
+    client.open(URI, both)
+    same(len(client.at("references", URI, **find(both, "step() ->"), context={"includeDeclaration": True})), 3)
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"rename: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (names_in_formats,)]
+            for test in (names_in_formats, functions_called_as_their_module)]

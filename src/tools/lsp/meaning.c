@@ -87,7 +87,7 @@ Target target_kept(Arena *arena, const Target *target)
     return kept;
 }
 
-bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning)
+static bool is_target(const Target *target, const Analysis *analysis, const Meaning *meaning)
 {
     if (analysis == target->analysis)
         return meaning_same(&target->meaning, meaning);
@@ -96,6 +96,13 @@ bool target_is(const Target *target, const Analysis *analysis, const Meaning *me
     Span declared = meaning_declared(meaning);
     return declared.source >= 0 && declared.start == target->start &&
            str_equal(analysis->contra->sources.items[declared.source].name, target->path);
+}
+
+bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning)
+{
+    Meaning also = {.kind = MEANS_DECL, .decl = meaning->also};
+    return is_target(target, analysis, meaning) ||
+           (also.decl && is_target(target, analysis, &also));
 }
 
 bool decl_is_of_device(const Lang *lang, const Decl *decl)

@@ -19,6 +19,7 @@ typedef struct Meaning {
     MeaningKind kind;
     Span span;               // of the name that was asked about
     const Decl *decl;        // decl; self: the function; field: the type
+    const Decl *also;        // of a `use` that brings a type or module: the value of the same name
     const AstPattern *local; // local: where it is bound
     const AstField *field;
     const AstGeneric *generic;
