@@ -61,6 +61,34 @@ def functions_called_as_their_module(contra):
     same(client.end(), 0)
 
 
+# One file as the text of two modules, each with an axis of its own.
+MODULES = {
+    "main.rs": "use furiosa_visa_std::prelude::*;\nmod a;\nmod b;\nfn main() { println!(\"{} {}\", a::k::size(), b::k::size()); }\n",
+    "a.rs": "use super::*;\naxes![Tok = 1];\n#[path = \"k.rs\"]\npub mod k;\n",
+    "b.rs": "use super::*;\naxes![Tok = 16];\n#[path = \"k.rs\"]\npub mod k;\nfn own() -> usize { Tok::SIZE }\n",
+    "k.rs": "use super::*;\npub fn size() -> usize { Tok::SIZE }\n",
+}
+
+
+def files_that_are_two_modules(contra):
+    """Each place is changed once, in every module that reads it."""
+    for name, place, new, wanted in (("a.rs", "Tok", "Token", {"a.rs": 1, "b.rs": 2, "k.rs": 1}),
+                                     ("b.rs", "Tok::", "Token", {"a.rs": 1, "b.rs": 2, "k.rs": 1}),
+                                     ("k.rs", "Tok", "Token", {"a.rs": 1, "b.rs": 2, "k.rs": 1}),
+                                     ("k.rs", "size()", "extent", {"main.rs": 2, "k.rs": 1}),
+                                     ("main.rs", "size(), b", "extent", {"main.rs": 2, "k.rs": 1})):
+        with Folder(MODULES) as folder:
+            client = Client(contra)
+            folder.open(client, name)
+            changes = client.at("rename", folder.uri(name), **find(MODULES[name], place), newName=new)["changes"]
+            same((name, place, places(folder, (uri for uri, edits in changes.items() for _ in edits))), (name, place, wanted))
+            if name in ("k.rs", "main.rs"):
+                found = client.at("references", folder.uri(name), **find(MODULES[name], place), context={"includeDeclaration": True})
+                same((name, place, places(folder, (each["uri"] for each in found))), (name, place, wanted))
+            same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"rename: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (names_in_formats, functions_called_as_their_module)]
+            for test in (names_in_formats, functions_called_as_their_module,
+                         files_that_are_two_modules)]

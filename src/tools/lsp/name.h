@@ -38,7 +38,8 @@ bool meaning_same(const Meaning *a, const Meaning *b);
 // As it is spelt where it is declared.
 const char *meaning_name(const Meaning *meaning);
 
-// What is looked for in several programs: it is the same if it is declared at the same place.
+// What is looked for in several programs, and in all modules that one file is the text of: it is
+// the same if it is declared at the same place.
 typedef struct {
     const Analysis *analysis; // that its meaning is of; NULL: of one that may be gone
     Meaning meaning;          // its kind alone, if that is gone

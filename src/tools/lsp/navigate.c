@@ -52,9 +52,11 @@ typedef struct {
     const Target *wanted;
     const char *name;
     int32_t source;
+    const char *text; // of the source, or of the first one with the same path
     bool leaves_out_declaration;
     bool is_of_traits; // members of traits are one with those of their impls
     Spans found;
+    Map seen; // where in a text
 } Search;
 
 // The names of fields in `S { x: 1 }`, or NULL.
@@ -86,17 +88,15 @@ static Meaning meaning_as_field(Query *query, const Trail *trail, int32_t source
     return (Meaning){0};
 }
 
-// `a` of `use a::{b, c}` is come by twice, in the order of the text otherwise.
-static bool has_span(const Search *search, Span span)
+// `a` of `use a::{b, c}` is come by twice, and a file that is the text of two modules, too.
+static void add_span(Search *search, Span span)
 {
-    for (int64_t i = search->found.count - 1; i >= 0; i--) {
-        Span known = search->found.items[i];
-        if (known.source != span.source || known.start < span.start)
-            return false;
-        if (known.start == span.start)
-            return true;
-    }
-    return false;
+    const char *place = search->text + span.start;
+    if (map_get(&search->seen, place))
+        return;
+    search->seen.arena = search->query->arena;
+    map_put(&search->seen, place, search);
+    *array_push(search->query->arena, &search->found, Span) = span;
 }
 
 // What a name means to the search.
@@ -126,13 +126,15 @@ static void compare_name(void *own, const Trail *trail)
     if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
         return;
-    if (!has_span(search, span))
-        *array_push(query->arena, &search->found, Span) = span;
+    add_span(search, span);
 }
 
 static void search_source(Search *search, int32_t source)
 {
+    const Analysis *analysis = search->query->analysis;
+    const SourceList *sources = &analysis->contra->sources;
     search->source = source;
+    search->text = sources->items[analysis_source(analysis, sources->items[source].name)].text.data;
     each_name(search->query->arena, search->query->analysis, source, compare_name, search);
 }
 
@@ -164,9 +166,14 @@ int64_t query_use_count(Query *query, const Meaning *meaning)
 typedef struct {
     Str path;
     int64_t start;
-    int64_t visit;    // the last program that found it
+    int64_t asked;    // the last program that was asked what else it means
     json_t *location; // with the text that it gets, if it gets one
 } Place;
+
+typedef struct {
+    Str path;
+    Map places; // the start of each, and 1
+} PlacesOfFile;
 
 // What is found in the files of several programs: each place once. Programs may share a file in
 // which a name means what each of them declares itself: then all of that is looked for.
@@ -177,6 +184,9 @@ typedef struct {
     struct {
         ARRAY(Place);
     } found;
+    struct {
+        ARRAY(PlacesOfFile);
+    } by_file;
     Place asked; // where the question is
     Paths files; // whose programs are visited
     int64_t visit;
@@ -200,24 +210,31 @@ static void add_target(WideSearch *wide, const Query *query, const Target *targe
     *array_push(query->arena, &wide->wanted, Target) = *target;
 }
 
+static Map *places_of(WideSearch *wide, const Query *query, Str path)
+{
+    for (int64_t i = 0; i < wide->by_file.count; i++)
+        if (str_equal(wide->by_file.items[i].path, path))
+            return &wide->by_file.items[i].places;
+    PlacesOfFile *file = array_push(query->arena, &wide->by_file, PlacesOfFile);
+    *file = (PlacesOfFile){str_copy(query->arena, path), {.arena = query->arena}};
+    return &file->places;
+}
+
 static void add_place(WideSearch *wide, const Query *query, const Target *target, Span span)
 {
     Str path = query->analysis->contra->sources.items[span.source].name;
-    Place *place = NULL;
-    for (int64_t i = 0; i < wide->found.count && !place; i++)
-        if (wide->found.items[i].start == span.start && str_equal(wide->found.items[i].path, path))
-            place = &wide->found.items[i];
-    if (!place) {
-        place = array_push(query->arena, &wide->found, Place);
-        *place = (Place){.path = str_copy(query->arena, path), .start = span.start};
-        place->location = query_location(query, span);
-        if (wide->name.len) {
-            json_object_set_new(place->location, "newText",
-                                new_text(query, target, span, wide->name));
-            add_file(wide, query, path);
-        }
+    Map *places = places_of(wide, query, path);
+    const void *key = (const void *)(intptr_t)(span.start + 1);
+    if (map_get(places, key))
+        return;
+    Place *place = array_push(query->arena, &wide->found, Place);
+    *place = (Place){.path = str_copy(query->arena, path), .start = span.start};
+    map_put(places, key, places);
+    place->location = query_location(query, span);
+    if (wide->name.len) {
+        json_object_set_new(place->location, "newText", new_text(query, target, span, wide->name));
+        add_file(wide, query, path);
     }
-    place->visit = wide->visit;
 }
 
 static void search_target(WideSearch *wide, Query *query, const Target *target)
@@ -242,14 +259,11 @@ static const char *why_not_shared(const Query *query, const Meaning *meaning, St
                : NULL;
 }
 
-// What a place that another program found means in this one.
-static void learn_target(WideSearch *wide, Query *query, const Place *place)
+// What a place that another program found, or another module, means in a source of this one.
+static void learn_target(WideSearch *wide, Query *query, const Place *place, int32_t source)
 {
-    int32_t source = analysis_source(query->analysis, place->path);
     Search search = search_for(query, &wide->wanted.items[0]);
     Span span = {.source = source, .start = place->start};
-    if (source < 0)
-        return;
     Trail trail = trail_at(query->arena, query->analysis, source, place->start);
     search.source = source;
     search.is_of_traits = wide->name.len > 0;
@@ -266,16 +280,35 @@ static void learn_target(WideSearch *wide, Query *query, const Place *place)
     add_target(wide, query, &target);
 }
 
+// A file may be the text of several modules.
+static void learn_targets(WideSearch *wide, Query *query, const Place *place)
+{
+    const SourceList *sources = &query->analysis->contra->sources;
+    for (int32_t i = 0; i < sources->count; i++)
+        if (str_equal(sources->items[i].name, place->path))
+            learn_target(wide, query, place, i);
+}
+
+static void ask_places(WideSearch *wide, Query *query)
+{
+    for (int64_t i = 0; i < wide->found.count; i++) {
+        Place *place = &wide->found.items[i];
+        bool is_asked = place->asked == wide->visit;
+        place->asked = wide->visit;
+        if (!is_asked)
+            learn_targets(wide, query, place);
+    }
+}
+
 static void search_program(void *own, Query *query)
 {
     WideSearch *wide = own;
     wide->visit++;
-    learn_target(wide, query, &wide->asked);
+    learn_targets(wide, query, &wide->asked);
     for (int64_t done = 0; done < wide->wanted.count && !wide->why_not; done++) {
         search_target(wide, query, &wide->wanted.items[done]);
-        for (int64_t i = 0; wide->name.len && i < wide->found.count; i++)
-            if (wide->found.items[i].visit != wide->visit)
-                learn_target(wide, query, &wide->found.items[i]);
+        if (wide->name.len)
+            ask_places(wide, query);
     }
 }
 
