@@ -59,6 +59,16 @@ bool decl_is_of_device(const Lang *lang, const Decl *decl);
 // The stage that a function of the language is; STAGE_COUNT: none.
 StageKind decl_stage(const Lang *lang, const Decl *decl);
 
+// A name where it was come by.
+typedef struct {
+    Span span;
+    Trail trail;
+} NamePlace;
+
+typedef struct {
+    ARRAY(NamePlace);
+} NamePlaces;
+
 // Calls `visit` for every name in a source, with its trail.
 typedef void NameVisit(void *own, const Trail *trail);
 void each_name(Arena *arena, Analysis *analysis, int32_t source, NameVisit *visit, void *own);

@@ -55,7 +55,7 @@ typedef struct {
     const char *text; // of the source, or of the first one with the same path
     bool leaves_out_declaration;
     bool is_of_traits; // members of traits are one with those of their impls
-    Spans found;
+    NamePlaces found;
     Map seen; // where in a text
 } Search;
 
@@ -89,14 +89,15 @@ static Meaning meaning_as_field(Query *query, const Trail *trail, int32_t source
 }
 
 // `a` of `use a::{b, c}` is come by twice, and a file that is the text of two modules, too.
-static void add_span(Search *search, Span span)
+static void add_name(Search *search, const Trail *trail, Span span)
 {
     const char *place = search->text + span.start;
     if (map_get(&search->seen, place))
         return;
     search->seen.arena = search->query->arena;
     map_put(&search->seen, place, search);
-    *array_push(search->query->arena, &search->found, Span) = span;
+    *array_push(search->query->arena, &search->found, NamePlace) =
+        (NamePlace){span, trail_copy(search->query->arena, trail)};
 }
 
 // What a name means to the search.
@@ -126,7 +127,7 @@ static void compare_name(void *own, const Trail *trail)
     if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
         return;
-    add_span(search, span);
+    add_name(search, trail, span);
 }
 
 static void search_source(Search *search, int32_t source)
@@ -166,13 +167,14 @@ int64_t query_use_count(Query *query, const Meaning *meaning)
 typedef struct {
     Str path;
     int64_t start;
-    int64_t asked;    // the last program that was asked what else it means
+    int64_t visit;    // the last program that found it
+    int64_t asked;    // the last one that was asked what else it means
     json_t *location; // with the text that it gets, if it gets one
 } Place;
 
 typedef struct {
     Str path;
-    Map places; // the start of each, and 1
+    Map places; // start + 1 -> number + 1
 } PlacesOfFile;
 
 // What is found in the files of several programs: each place once. Programs may share a file in
@@ -195,7 +197,7 @@ typedef struct {
     const char *why_not;
 } WideSearch;
 
-static json_t *new_text(const Query *query, const Target *target, Span span, Str name);
+static json_t *new_text(const Query *query, const Target *target, const NamePlace *place, Str name);
 static const char *why_not_renamed(const Query *query, const Meaning *meaning);
 
 static void add_file(WideSearch *wide, const Query *query, Str path)
@@ -220,19 +222,24 @@ static Map *places_of(WideSearch *wide, const Query *query, Str path)
     return &file->places;
 }
 
-static void add_place(WideSearch *wide, const Query *query, const Target *target, Span span)
+static void add_place(WideSearch *wide, const Query *query, const Target *target,
+                      const NamePlace *found)
 {
+    Span span = found->span;
     Str path = query->analysis->contra->sources.items[span.source].name;
     Map *places = places_of(wide, query, path);
     const void *key = (const void *)(intptr_t)(span.start + 1);
-    if (map_get(places, key))
+    intptr_t number = (intptr_t)map_get(places, key);
+    if (number) {
+        wide->found.items[number - 1].visit = wide->visit;
         return;
+    }
     Place *place = array_push(query->arena, &wide->found, Place);
-    *place = (Place){.path = str_copy(query->arena, path), .start = span.start};
-    map_put(places, key, places);
+    *place = (Place){str_copy(query->arena, path), .start = span.start, .visit = wide->visit};
+    map_put(places, key, (void *)(intptr_t)wide->found.count);
     place->location = query_location(query, span);
     if (wide->name.len) {
-        json_object_set_new(place->location, "newText", new_text(query, target, span, wide->name));
+        json_object_set_new(place->location, "newText", new_text(query, target, found, wide->name));
         add_file(wide, query, path);
     }
 }
@@ -246,7 +253,7 @@ static void search_target(WideSearch *wide, Query *query, const Target *target)
     if (wide->name.len && !wide->why_not)
         wide->why_not = why_taken(query, &search.found, wide->name);
     for (int64_t i = 0; i < search.found.count; i++)
-        add_place(wide, query, target, search.found.items[i]);
+        add_place(wide, query, target, &search.found.items[i]);
 }
 
 static const char *why_not_shared(const Query *query, const Meaning *meaning, Str path)
@@ -289,11 +296,22 @@ static void learn_targets(WideSearch *wide, Query *query, const Place *place)
             learn_target(wide, query, place, i);
 }
 
+static bool is_read_again(const Analysis *analysis, Str path)
+{
+    const SourceList *sources = &analysis->contra->sources;
+    int64_t count = 0;
+    for (int64_t i = 0; i < sources->count; i++)
+        count += str_equal(sources->items[i].name, path);
+    return count > 1;
+}
+
 static void ask_places(WideSearch *wide, Query *query)
 {
     for (int64_t i = 0; i < wide->found.count; i++) {
         Place *place = &wide->found.items[i];
-        bool is_asked = place->asked == wide->visit;
+        bool is_asked =
+            place->asked == wide->visit ||
+            (place->visit == wide->visit && !is_read_again(query->analysis, place->path));
         place->asked = wide->visit;
         if (!is_asked)
             learn_targets(wide, query, place);
@@ -356,7 +374,7 @@ json_t *answer_highlight(Query *query)
     Span declared = meaning_declared(&meaning);
     json_t *list = json_array();
     for (int64_t i = 0; i < search.found.count; i++) {
-        Span span = search.found.items[i];
+        Span span = search.found.items[i].span;
         bool writes = declared.source == span.source && declared.start == span.start;
         json_array_append_new(list, json_pack("{s:o, s:i}", "range", query_range(query, span),
                                               "kind", writes ? 3 : 2));
@@ -433,12 +451,12 @@ static bool is_name(Str text)
 }
 
 // `S { x }` names a field and a variable: each keeps its own name.
-static Str replacement(const Query *query, const Target *target, Span span, Str name)
+static Str replacement(const Query *query, const Target *target, const NamePlace *place, Str name)
 {
-    Trail trail = trail_at(query->arena, query->analysis, span.source, span.start);
+    Span span = place->span;
     const char *old = target->name;
-    for (int64_t i = trail.count - 1; i >= 0; i--) {
-        const AstNode *node = &trail.items[i];
+    for (int64_t i = place->trail.count - 1; i >= 0; i--) {
+        const AstNode *node = &place->trail.items[i];
         const AstNames *names = field_names(node);
         for (int64_t k = 0; names && k < names->count; k++) {
             Span field = names->items[k].span;
@@ -454,9 +472,9 @@ static Str replacement(const Query *query, const Target *target, Span span, Str 
     return name;
 }
 
-static json_t *new_text(const Query *query, const Target *target, Span span, Str name)
+static json_t *new_text(const Query *query, const Target *target, const NamePlace *place, Str name)
 {
-    return json_of_str(replacement(query, target, span, name));
+    return json_of_str(replacement(query, target, place, name));
 }
 
 // Takes the place.

@@ -80,6 +80,14 @@ Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t o
     return trail;
 }
 
+Trail trail_copy(Arena *arena, const Trail *trail)
+{
+    Trail copy = {0};
+    for (int64_t i = 0; i < trail->count; i++)
+        *array_push(arena, &copy, AstNode) = trail->items[i];
+    return copy;
+}
+
 // ---- what is around
 
 // Functions in blocks are declared when their block is come to.
