@@ -88,7 +88,34 @@ def files_that_are_two_modules(contra):
             same(client.end(), 0)
 
 
+CANNOT = """use furiosa_visa_std::prelude::*;
+axes![A = 8];
+const LIMIT: i32 = 3;
+fn load(first: i32) -> i32 { let second = first + LIMIT; second }
+fn pick(n: i32) -> i32 { match n { third => third } }
+"""
+
+
+def names_that_cannot_be(contra):
+    """What the renamed program would be refused for is the answer; what was wrong before is not."""
+    client = Client(contra)
+    wrong = CANNOT + "fn wrong() -> i32 { unknown }\n"
+    for version, text in enumerate((CANNOT, wrong), 1):
+        if version == 1:
+            client.open(URI, text)
+        else:
+            client.change(URI, version, {"text": text})
+        for place, new, why in (("A = 8", "a", "upper-case"), ("load", "l\u00e9", "not ASCII"), ("A = 8", "\u00c4", "not ASCII"),
+                                ("second =", "LIMIT", ""), ("first:", "LIMIT", ""), ("third =>", "LIMIT", ""),
+                                ("LIMIT:", "n", ""), ("LIMIT:", "third", ""), ("LIMIT:", "MOST", None), ("second =", "other", None)):
+            answer = client.ask_raw("textDocument/rename", {"textDocument": {"uri": URI}, "position": find(text, place),
+                                                            "newName": new})
+            said = answer.get("error", {}).get("message")
+            must(said is None if why is None else said is not None and why in said, (place, new, said))
+    same(client.end(), 0)
+
+
 def tests(contra):
     return [(f"rename: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (names_in_formats, functions_called_as_their_module,
-                         files_that_are_two_modules)]
+                         files_that_are_two_modules, names_that_cannot_be)]

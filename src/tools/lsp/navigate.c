@@ -166,10 +166,11 @@ int64_t query_use_count(Query *query, const Meaning *meaning)
 
 typedef struct {
     Str path;
-    int64_t start;
-    int64_t visit;    // the last program that found it
-    int64_t asked;    // the last one that was asked what else it means
-    json_t *location; // with the text that it gets, if it gets one
+    int64_t start, end;
+    Str text;      // that it gets; empty: none
+    int64_t visit; // the last program that found it
+    int64_t asked; // the last one that was asked what else it means
+    json_t *location;
 } Place;
 
 typedef struct {
@@ -197,7 +198,7 @@ typedef struct {
     const char *why_not;
 } WideSearch;
 
-static json_t *new_text(const Query *query, const Target *target, const NamePlace *place, Str name);
+static Str replacement(const Query *query, const Target *target, const NamePlace *place, Str name);
 static const char *why_not_renamed(const Query *query, const Meaning *meaning);
 
 static void add_file(WideSearch *wide, const Query *query, Str path)
@@ -235,11 +236,12 @@ static void add_place(WideSearch *wide, const Query *query, const Target *target
         return;
     }
     Place *place = array_push(query->arena, &wide->found, Place);
-    *place = (Place){str_copy(query->arena, path), .start = span.start, .visit = wide->visit};
+    *place = (Place){str_copy(query->arena, path), .start = span.start, .end = span.end,
+                     .visit = wide->visit};
     map_put(places, key, (void *)(intptr_t)wide->found.count);
     place->location = query_location(query, span);
     if (wide->name.len) {
-        json_object_set_new(place->location, "newText", new_text(query, target, found, wide->name));
+        place->text = replacement(query, target, found, wide->name);
         add_file(wide, query, path);
     }
 }
@@ -472,21 +474,38 @@ static Str replacement(const Query *query, const Target *target, const NamePlace
     return name;
 }
 
-static json_t *new_text(const Query *query, const Target *target, const NamePlace *place, Str name)
+// The program at hand is checked with the new name.
+static const char *why_not_tried(const Query *query, const WideSearch *wide)
 {
-    return json_of_str(replacement(query, target, place, name));
+    Crate *crate = crate_of_path(query->server, query->document->path);
+    DiagHelp edits = {0};
+    if (!crate_read(query->server, crate))
+        return NULL;
+    while (analysis_step(crate))
+        ;
+    Query checked = *query;
+    checked.analysis = crate->analysis;
+    for (int64_t i = 0; i < wide->found.count; i++) {
+        const Place *place = &wide->found.items[i];
+        int32_t source = analysis_source(crate->analysis, place->path);
+        if (source >= 0)
+            *array_push(query->arena, &edits.edits, DiagEdit) =
+                (DiagEdit){{source, place->start, place->end}, place->text};
+    }
+    return why_not_edited(&checked, crate, &edits);
 }
 
-// Takes the place.
-static void add_change(json_t *changes, json_t *place)
+// Takes the location.
+static void add_change(json_t *changes, const Place *place)
 {
-    const char *uri = json_string_value(json_object_get(place, "uri"));
+    const char *uri = json_string_value(json_object_get(place->location, "uri"));
     if (!json_object_get(changes, uri))
         json_object_set_new(changes, uri, json_array());
     json_array_append_new(json_object_get(changes, uri),
-                          json_pack("{s:O, s:O}", "range", json_object_get(place, "range"),
-                                    "newText", json_object_get(place, "newText")));
-    json_decref(place);
+                          json_pack("{s:O, s:o}", "range",
+                                    json_object_get(place->location, "range"), "newText",
+                                    json_of_str(place->text)));
+    json_decref(place->location);
 }
 
 json_t *answer_rename(Query *query)
@@ -501,10 +520,10 @@ json_t *answer_rename(Query *query)
     meaning = as_of_trait(query->analysis->lang, &meaning);
     WideSearch wide = {.name = name};
     search_wide(&wide, query, &meaning);
-    query->error = wide.why_not;
+    query->error = wide.why_not ? wide.why_not : why_not_tried(query, &wide);
     json_t *changes = json_object();
     for (int64_t i = 0; i < wide.found.count; i++)
-        add_change(changes, wide.found.items[i].location);
+        add_change(changes, &wide.found.items[i]);
     if (!query->error)
         return json_pack("{s:o}", "changes", changes);
     json_decref(changes);
