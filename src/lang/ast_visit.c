@@ -1,5 +1,7 @@
 #include "lang/ast_visit.h"
 
+#include "lang/format_text.h"
+
 typedef struct {
     AstVisit *visit;
     void *own;
@@ -352,8 +354,13 @@ static void in_structure(const Visitor *to, const AstExpr *expr)
 
 static void in_macro(const Visitor *to, const AstExpr *expr)
 {
-    visit_exprs(to, &expr->macro.args);
+    const AstExprs *args = &expr->macro.args;
+    int64_t behind = expr->macro.format ? args->count - expr->macro.format->given : args->count;
+    for (int64_t i = 0; i < behind; i++)
+        visit_expr(to, args->items[i]);
     visit_exprs(to, &expr->macro.captured);
+    for (int64_t i = behind; i < args->count; i++)
+        visit_expr(to, args->items[i]);
 }
 
 static void in_indices(const Visitor *to, const AstExpr *expr)

@@ -80,10 +80,8 @@ static int64_t use_name(Reader *reader, Str name)
     for (int64_t i = 0; i < out->given; i++)
         if (reader->names[i] == wanted)
             return use_arg(reader, i, reader->at);
-    for (int64_t i = 0; i < out->captured.count; i++)
-        if (out->captured.items[i] == wanted)
-            return out->given + i;
-    *array_push(reader->arena, &out->captured, const char *) = wanted;
+    *array_push(reader->arena, &out->captured, FormatName) =
+        (FormatName){wanted, reader->at - name.len, reader->at};
     return out->given + out->captured.count - 1;
 }
 
@@ -264,5 +262,15 @@ FormatText *format_parse(Arena *arena, Interner *interner, Str text, const char 
     out->used = arena_new(arena, bool, (size_t)count + 1);
     Reader reader = {arena, interner, text, 0, names, 0, out};
     read_parts(&reader);
+    return out;
+}
+
+FormatText *format_refused(Arena *arena, Str why, int64_t count)
+{
+    FormatText *out = arena_new(arena, FormatText, 1);
+    out->given = count;
+    out->used = arena_new(arena, bool, (size_t)count + 1);
+    Reader reader = {.arena = arena, .out = out};
+    problem(&reader, 0, false, why);
     return out;
 }

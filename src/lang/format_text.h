@@ -52,15 +52,21 @@ typedef struct {
     bool of_arguments; // there is none, or one too many
 } FormatProblem;
 
+// A name between braces.
+typedef struct {
+    const char *name; // interned
+    int64_t at, end;  // in the text
+} FormatName;
+
 typedef struct FormatText {
     struct {
         ARRAY(FormatPart);
     } parts;
     struct {
-        ARRAY(const char *); // interned
-    } captured;              // names that are no argument: variables in scope
-    int64_t given;           // arguments of the macro
-    bool *used;              // which of them
+        ARRAY(FormatName);
+    } captured;    // names that are no argument: variables in scope, as often as they stand
+    int64_t given; // arguments of the macro
+    bool *used;    // which of them
     struct {
         ARRAY(FormatProblem);
     } problems;
@@ -69,5 +75,7 @@ typedef struct FormatText {
 // `names`: of each argument behind the format, NULL where it has none.
 FormatText *format_parse(Arena *arena, Interner *interner, Str text, const char *const *names,
                          int64_t count);
+// Of a text that is none.
+FormatText *format_refused(Arena *arena, Str why, int64_t count);
 
 #endif

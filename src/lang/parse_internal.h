@@ -230,6 +230,8 @@ AstExpr *parse_scrutinee(Parser *parser); // binds tighter than && and ||
 AstExpr *parse_unary(Parser *parser);
 AstExpr *parse_primary(Parser *parser);
 AstExpr *parse_literal(Parser *parser);
+// Where a part of the text that a string says is written.
+Span literal_part(Parser *parser, const AstExpr *string, int64_t from, int64_t to);
 AstExpr *parse_closure(Parser *parser);
 AstExpr *parse_macro(Parser *parser, AstPath path, int64_t start);
 AstExpr *parse_block_expr(Parser *parser); // { }

@@ -241,6 +241,22 @@ static bool skip_line_end(Quoted *quoted)
     return line;
 }
 
+static void decode_next(Quoted *quoted, StrBuf *out)
+{
+    char c = quoted->text.data[quoted->at++];
+    bool line_end =
+        c == '\r' && quoted->at < quoted->text.len && quoted->text.data[quoted->at] == '\n';
+    if (c != '\\' && !line_end) {
+        buf_add_char(out, c);
+    } else if (c == '\\' && !skip_line_end(quoted)) {
+        uint32_t value = decode_escape(quoted);
+        if (quoted->bytes)
+            buf_add_char(out, (char)value);
+        else
+            add_utf8(out, value);
+    }
+}
+
 static Str decode_string(Quoted *quoted)
 {
     StrBuf out = {.arena = quoted->parser->arena};
@@ -248,27 +264,14 @@ static Str decode_string(Quoted *quoted)
                                        !memchr(quoted->text.data, '\r', (size_t)quoted->text.len));
     if (plain)
         return quoted->text;
-    while (quoted->at < quoted->text.len) {
-        char c = quoted->text.data[quoted->at++];
-        bool line_end =
-            c == '\r' && quoted->at < quoted->text.len && quoted->text.data[quoted->at] == '\n';
-        if (c != '\\' && !line_end) {
-            buf_add_char(&out, c);
-        } else if (c == '\\' && !skip_line_end(quoted)) {
-            uint32_t value = decode_escape(quoted);
-            if (quoted->bytes)
-                buf_add_char(&out, (char)value);
-            else
-                add_utf8(&out, value);
-        }
-    }
+    while (quoted->at < quoted->text.len)
+        decode_next(quoted, &out);
     return buf_str(&out);
 }
 
-// The present token without its prefix and quotes. *raw: without escapes.
-static Quoted quoted_text(Parser *parser, bool *raw)
+// A token without its prefix and quotes. *raw: without escapes.
+static Quoted quoted_text(Parser *parser, Str text, int64_t at, bool *raw)
 {
-    Str text = parser_text(parser, parser->at);
     int64_t start = 0, end = text.len;
     while (start < end && text.data[start] != '"' && text.data[start] != '\'')
         start++;
@@ -281,7 +284,7 @@ static Quoted quoted_text(Parser *parser, bool *raw)
         end -= hashes + (text.data[end - 1 - hashes] == text.data[start - 1]);
     return (Quoted){.parser = parser,
                     .text = str_slice(text, start, end > start ? end : start),
-                    .start = parser_start(parser) + start,
+                    .start = at + start,
                     .bytes = text.data[0] == 'b'};
 }
 
@@ -311,13 +314,33 @@ static uint32_t decode_char(Quoted *quoted)
 static bool decode_quoted(Parser *parser, AstExpr *expr, AstLiteralKind kind)
 {
     bool raw;
-    Quoted quoted = quoted_text(parser, &raw);
+    Quoted quoted =
+        quoted_text(parser, parser_text(parser, parser->at), parser_start(parser), &raw);
     expr->literal.kind = kind;
     if (kind == LITERAL_CHAR || kind == LITERAL_BYTE)
         expr->literal.integer = decode_char(&quoted);
     else
         expr->literal.text = raw ? quoted.text : decode_string(&quoted);
     return !quoted.failed;
+}
+
+Span literal_part(Parser *parser, const AstExpr *string, int64_t from, int64_t to)
+{
+    bool raw;
+    Span span = string->span;
+    Str text = str_slice(parser->text, span.start, span.end);
+    Quoted quoted = quoted_text(parser, text, span.start, &raw);
+    StrBuf said = {.arena = parser->arena};
+    int64_t start = 0;
+    if (raw)
+        return (Span){span.source, quoted.start + from, quoted.start + to};
+    while (quoted.at < quoted.text.len && said.len <= from) {
+        start = quoted.at;
+        decode_next(&quoted, &said);
+    }
+    while (quoted.at < quoted.text.len && said.len < to)
+        decode_next(&quoted, &said);
+    return (Span){span.source, quoted.start + start, quoted.start + quoted.at};
 }
 
 // ---- the whole

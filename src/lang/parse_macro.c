@@ -47,34 +47,37 @@ static const char *const readable_macros[] = {
     "error",
 };
 
-// Which argument is the format.
-static const struct {
+// Which argument is the format. Those that log take fields, too.
+typedef struct {
     const char *name;
     int64_t format;
-} formats[] = {
-    {"print", 0},
-    {"println", 0},
-    {"eprint", 0},
-    {"eprintln", 0},
-    {"format", 0},
-    {"format_args", 0},
-    {"panic", 0},
-    {"todo", 0},
-    {"unimplemented", 0},
-    {"unreachable", 0},
-    {"write", 1},
-    {"writeln", 1},
-    {"assert", 1},
-    {"debug_assert", 1},
-    {"assert_eq", 2},
-    {"assert_ne", 2},
-    {"debug_assert_eq", 2},
-    {"debug_assert_ne", 2},
-    {"trace", 0},
-    {"debug", 0},
-    {"info", 0},
-    {"warn", 0},
-    {"error", 0},
+    bool logs;
+} FormatMacro;
+
+static const FormatMacro formats[] = {
+    {"print", 0, false},
+    {"println", 0, false},
+    {"eprint", 0, false},
+    {"eprintln", 0, false},
+    {"format", 0, false},
+    {"format_args", 0, false},
+    {"panic", 0, false},
+    {"todo", 0, false},
+    {"unimplemented", 0, false},
+    {"unreachable", 0, false},
+    {"write", 1, false},
+    {"writeln", 1, false},
+    {"assert", 1, false},
+    {"debug_assert", 1, false},
+    {"assert_eq", 2, false},
+    {"assert_ne", 2, false},
+    {"debug_assert_eq", 2, false},
+    {"debug_assert_ne", 2, false},
+    {"trace", 0, true},
+    {"debug", 0, true},
+    {"info", 0, true},
+    {"warn", 0, true},
+    {"error", 0, true},
 };
 
 static const struct {
@@ -120,32 +123,42 @@ static const char *argument_name(const AstExpr *arg)
     return named ? arg->binary.left->path.segments.items[0].name.text : NULL;
 }
 
-// Variables that a format names are expressions like others, where the format stands.
+// Variables that a format names are expressions like others, where their names stand in it.
 static void capture(Parser *parser, AstExpr *expr, const AstExpr *text)
 {
     for (int64_t i = 0; i < expr->macro.format->captured.count; i++) {
+        const FormatName *name = &expr->macro.format->captured.items[i];
         AstExpr *path = expr_new(parser, AST_PATH, parser_start(parser));
-        path->span = text->span;
+        path->span = path->path.span = literal_part(parser, text, name->at, name->end);
         *array_push(parser->arena, &path->path.segments, AstSegment) =
-            (AstSegment){.name = {expr->macro.format->captured.items[i], text->span}};
-        path->path.span = text->span;
+            (AstSegment){.name = {name->name, path->span}};
         *array_push(parser->arena, &expr->macro.captured, AstExpr *) = path;
     }
 }
 
+static const FormatMacro *format_macro_named(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+        if (!strcmp(formats[i].name, name))
+            return &formats[i];
+    return NULL;
+}
+
 static void parse_format(Parser *parser, AstExpr *expr)
 {
-    int64_t at = -1;
-    for (size_t i = 0; i < COUNT_OF(formats); i++)
-        if (!strcmp(formats[i].name, expr->macro.name.text))
-            at = formats[i].format;
+    const FormatMacro *macro = format_macro_named(expr->macro.name.text);
     const AstExprs *args = &expr->macro.args;
-    if (at < 0 || at >= args->count || expr->macro.repeats)
+    if (!macro || macro->format >= args->count || expr->macro.repeats)
         return;
+    int64_t at = macro->format, count = args->count - at - 1;
     const AstExpr *text = args->items[at];
-    if (text->kind != AST_LITERAL || text->literal.kind != LITERAL_STRING)
+    if (text->kind != AST_LITERAL || text->literal.kind != LITERAL_STRING) {
+        bool may_be_text = text->kind == AST_MACRO || text->kind == AST_ERROR || macro->logs;
+        if (!may_be_text)
+            expr->macro.format =
+                format_refused(parser->arena, STR("a format must be a string literal"), count);
         return;
-    int64_t count = args->count - at - 1;
+    }
     const char **names = arena_new(parser->arena, const char *, (size_t)max_i64(1, count));
     for (int64_t i = 0; i < count; i++)
         names[i] = argument_name(args->items[at + 1 + i]);

@@ -353,7 +353,7 @@ def rename_into_taken_names(contra):
                                                         "newName": new})
         where = f"in line {line} of /nowhere/program.rs" if line else "by the language"
         same((old, answer.get("error", {}).get("message")), (old, f"`{new}` is taken: it is declared {where}"))
-    for old, new in (("j in", "i"), ("i in", "j"), ("last = load", "first"), ("B = 4", "i8x"), ("B = 4", "BlockId"),
+    for old, new in (("j in", "i"), ("i in", "j"), ("last = load", "first"), ("B = 4", "I8x"), ("B = 4", "BlockId"),
                      ("Left", "Pair"), ("one: i32", "load"), ("load(x", "Chip"), ("kept: T", "A")):
         answer = client.ask_raw("textDocument/rename", {"textDocument": {"uri": URI}, "position": find(TAKEN, old),
                                                         "newName": new})

@@ -25,6 +25,14 @@ def calls_of_calls(count):
     return "fn f() { let x = 1" + ".abs()" * count + "; }\n"
 
 
+def uses_of_a_function(count):
+    return "fn n1() -> i32 { 2 }\n" + "".join(f"fn f{i}() -> i32 {{ n1() }}\n" for i in range(count))
+
+
+def uses_in_a_function(count):
+    return "fn n1() -> i32 { 2 }\nfn f() { let mut s = 0;\n" + "s += n1();\n" * count + "}\n"
+
+
 def ticks_of(client):
     """Processor time of the server so far: what others do meanwhile does not count."""
     with open(f"/proc/{client.process.pid}/stat", encoding="utf-8") as file:
@@ -37,9 +45,9 @@ def work(contra, method, text):
     client.open(URI, text)
     client.settled(URI, 1)
     before = ticks_of(client)
-    line = text.count("\n", 0, text.find("1"))
+    place = {"line": text.count("\n", 0, text.find("1")), "character": text.find("1")}
     client.send({"id": 0, "method": f"textDocument/{method}", "params": {
-        "textDocument": {"uri": URI}, "positions": [{"line": line, "character": text.find("1")}],
+        "textDocument": {"uri": URI}, "positions": [place], "position": place, "newName": "other",
         "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}})
     length = int(client.process.stdout.readline().split(b":")[1])
     client.process.stdout.read(length + 2)  # not parsed: answers may be deeper than Python likes
@@ -61,7 +69,8 @@ def grows_no_faster(method, text_of, count):
 
 CASES = [("documentSymbol", axes, 3000), ("semanticTokens/full", axes, 3000), ("semanticTokens/full", factors, 5000),
          ("semanticTokens/full", comments_in_comments, 12500), ("foldingRange", comments_in_comments, 12500),
-         ("selectionRange", calls_of_calls, 2500), ("foldingRange", calls_of_calls, 2500)]
+         ("selectionRange", calls_of_calls, 2500), ("foldingRange", calls_of_calls, 2500),
+         ("rename", uses_of_a_function, 1500), ("rename", uses_in_a_function, 1500)]
 
 
 def tests(contra):

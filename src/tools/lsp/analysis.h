@@ -137,6 +137,7 @@ typedef struct {
 } Trail;
 
 Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t offset);
+Trail trail_copy(Arena *arena, const Trail *trail);
 // The module that a source is the text of; NULL: none.
 Module *analysis_module(const Analysis *analysis, int32_t source);
 // The innermost module or block with items around an offset.

@@ -32,6 +32,9 @@ json_t *json_of_diag(const Query *query, const Diag *diag);
 
 // Those of a diagnostic that hold, if they are made (trial.c).
 const DiagHelps *fixes_of(const Query *query, const Crate *crate, const Diag *diag);
+// What would be wrong with a program that was checked, if it were edited so (trial.c); NULL:
+// nothing that is not wrong now.
+const char *why_not_edited(const Query *query, const Crate *crate, const DiagHelp *edits);
 // What may mend a call that lacks type arguments, or a stage before it (action_call.c).
 DiagHelps call_fixes(const Query *query, const Diag *diag);
 

@@ -87,15 +87,21 @@ Target target_kept(Arena *arena, const Target *target)
     return kept;
 }
 
+static bool is_target(const Target *target, const Analysis *analysis, const Meaning *meaning)
+{
+    Span declared = meaning_declared(meaning);
+    if (analysis == target->analysis && declared.source < 0)
+        return meaning_same(&target->meaning, meaning);
+    return declared.source >= 0 && meaning->kind == target->meaning.kind &&
+           declared.start == target->start &&
+           str_equal(analysis->contra->sources.items[declared.source].name, target->path);
+}
+
 bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning)
 {
-    if (analysis == target->analysis)
-        return meaning_same(&target->meaning, meaning);
-    if (meaning->kind != target->meaning.kind)
-        return false;
-    Span declared = meaning_declared(meaning);
-    return declared.source >= 0 && declared.start == target->start &&
-           str_equal(analysis->contra->sources.items[declared.source].name, target->path);
+    Meaning also = {.kind = MEANS_DECL, .decl = meaning->also};
+    return is_target(target, analysis, meaning) ||
+           (also.decl && is_target(target, analysis, &also));
 }
 
 bool decl_is_of_device(const Lang *lang, const Decl *decl)

@@ -374,8 +374,14 @@ static Meaning in_use(Analysis *analysis, const Trail *trail, int32_t source, co
     }
     if (!scope)
         return (Meaning){0};
-    const Decl *decl = module_find(analysis->lang, scope, &path, SPACE_TYPE);
-    return means_decl(decl ? decl : module_find(analysis->lang, scope, &path, SPACE_VALUE));
+    const Decl *type = module_find(analysis->lang, scope, &path, SPACE_TYPE);
+    const Decl *value = module_find(analysis->lang, scope, &path, SPACE_VALUE);
+    bool is_seen =
+        type && (!value || !type->item || module_sees(scope, type->scope, &type->item->visibility));
+    Meaning meaning = means_decl(is_seen ? type : value);
+    if (is_seen && value != type && path.segments.count == use->path.count)
+        meaning.also = value;
+    return meaning;
 }
 
 static Meaning in_expr(Analysis *analysis, const Trail *trail, const char *name)

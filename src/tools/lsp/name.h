@@ -19,6 +19,7 @@ typedef struct Meaning {
     MeaningKind kind;
     Span span;               // of the name that was asked about
     const Decl *decl;        // decl; self: the function; field: the type
+    const Decl *also;        // of a `use` that brings a type or module: the value of the same name
     const AstPattern *local; // local: where it is bound
     const AstField *field;
     const AstGeneric *generic;
@@ -37,7 +38,8 @@ bool meaning_same(const Meaning *a, const Meaning *b);
 // As it is spelt where it is declared.
 const char *meaning_name(const Meaning *meaning);
 
-// What is looked for in several programs: it is the same if it is declared at the same place.
+// What is looked for in several programs, and in all modules that one file is the text of: it is
+// the same if it is declared at the same place.
 typedef struct {
     const Analysis *analysis; // that its meaning is of; NULL: of one that may be gone
     Meaning meaning;          // its kind alone, if that is gone
@@ -56,6 +58,16 @@ bool target_is(const Target *target, const Analysis *analysis, const Meaning *me
 bool decl_is_of_device(const Lang *lang, const Decl *decl);
 // The stage that a function of the language is; STAGE_COUNT: none.
 StageKind decl_stage(const Lang *lang, const Decl *decl);
+
+// A name where it was come by.
+typedef struct {
+    Span span;
+    Trail trail;
+} NamePlace;
+
+typedef struct {
+    ARRAY(NamePlace);
+} NamePlaces;
 
 // Calls `visit` for every name in a source, with its trail.
 typedef void NameVisit(void *own, const Trail *trail);

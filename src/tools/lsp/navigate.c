@@ -1,15 +1,14 @@
-// From a name to where it is declared, to all places that mean the same, and to another name.
+// From a name to where it is declared, and to all places that mean the same.
+#include "navigate.h"
+
 #include "answers.h"
-#include "name.h"
 #include "taken.h"
 
-#include "api/folder.h"
-#include "lang/lex.h"
 #include "lang/signature.h"
 
 #include <string.h>
 
-static Meaning meaning_here(Query *query)
+Meaning meaning_here(Query *query)
 {
     Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
     return meaning_of(query->analysis, &trail, query->source);
@@ -25,8 +24,7 @@ json_t *answer_definition(Query *query)
     return query_location(query, meaning_declared(&meaning));
 }
 
-// A member of `impl Trait for` is, to whoever renames it, what the trait declares.
-static Meaning as_of_trait(Lang *lang, const Meaning *meaning)
+Meaning as_of_trait(Lang *lang, const Meaning *meaning)
 {
     Meaning whole = *meaning;
     const Impl *impl = meaning->kind == MEANS_DECL ? meaning->decl->impl : NULL;
@@ -37,14 +35,6 @@ static Meaning as_of_trait(Lang *lang, const Meaning *meaning)
     return whole;
 }
 
-// The language has a meaning for its name, as for `add` of `impl Add for`.
-static bool is_of_language(Lang *lang, const Meaning *meaning)
-{
-    const Impl *impl = meaning->kind == MEANS_DECL ? meaning->decl->impl : NULL;
-    const Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
-    return meaning_declared(meaning).source < 0 || (trait && trait->is_builtin);
-}
-
 // ---- all places
 
 typedef struct {
@@ -52,13 +42,14 @@ typedef struct {
     const Target *wanted;
     const char *name;
     int32_t source;
+    const char *text; // of the source, or of the first one with the same path
     bool leaves_out_declaration;
     bool is_of_traits; // members of traits are one with those of their impls
-    Spans found;
+    NamePlaces found;
+    Map seen; // where in a text
 } Search;
 
-// The names of fields in `S { x: 1 }`, or NULL.
-static const AstNames *field_names(const AstNode *node)
+const AstNames *field_names(const AstNode *node)
 {
     if (node->kind == NODE_EXPR && node->expr->kind == AST_STRUCT)
         return &node->expr->structure.names;
@@ -86,17 +77,16 @@ static Meaning meaning_as_field(Query *query, const Trail *trail, int32_t source
     return (Meaning){0};
 }
 
-// `a` of `use a::{b, c}` is come by twice, in the order of the text otherwise.
-static bool has_span(const Search *search, Span span)
+// `a` of `use a::{b, c}` is come by twice, and a file that is the text of two modules, too.
+static void add_name(Search *search, const Trail *trail, Span span)
 {
-    for (int64_t i = search->found.count - 1; i >= 0; i--) {
-        Span known = search->found.items[i];
-        if (known.source != span.source || known.start < span.start)
-            return false;
-        if (known.start == span.start)
-            return true;
-    }
-    return false;
+    const char *place = search->text + span.start;
+    if (map_get(&search->seen, place))
+        return;
+    search->seen.arena = search->query->arena;
+    map_put(&search->seen, place, search);
+    *array_push(search->query->arena, &search->found, NamePlace) =
+        (NamePlace){span, trail_copy(search->query->arena, trail)};
 }
 
 // What a name means to the search.
@@ -126,13 +116,15 @@ static void compare_name(void *own, const Trail *trail)
     if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
         return;
-    if (!has_span(search, span))
-        *array_push(query->arena, &search->found, Span) = span;
+    add_name(search, trail, span);
 }
 
 static void search_source(Search *search, int32_t source)
 {
+    const Analysis *analysis = search->query->analysis;
+    const SourceList *sources = &analysis->contra->sources;
     search->source = source;
+    search->text = sources->items[analysis_source(analysis, sources->items[source].name)].text.data;
     each_name(search->query->arena, search->query->analysis, source, compare_name, search);
 }
 
@@ -161,33 +153,6 @@ int64_t query_use_count(Query *query, const Meaning *meaning)
 
 // ---- in all programs
 
-typedef struct {
-    Str path;
-    int64_t start;
-    int64_t visit;    // the last program that found it
-    json_t *location; // with the text that it gets, if it gets one
-} Place;
-
-// What is found in the files of several programs: each place once. Programs may share a file in
-// which a name means what each of them declares itself: then all of that is looked for.
-typedef struct {
-    struct {
-        ARRAY(Target);
-    } wanted;
-    struct {
-        ARRAY(Place);
-    } found;
-    Place asked; // where the question is
-    Paths files; // whose programs are visited
-    int64_t visit;
-    bool leaves_out_declaration;
-    Str name; // that it gets; empty: none
-    const char *why_not;
-} WideSearch;
-
-static json_t *new_text(const Query *query, const Target *target, Span span, Str name);
-static const char *why_not_renamed(const Query *query, const Meaning *meaning);
-
 static void add_file(WideSearch *wide, const Query *query, Str path)
 {
     if (!paths_have(&wide->files, path))
@@ -200,24 +165,37 @@ static void add_target(WideSearch *wide, const Query *query, const Target *targe
     *array_push(query->arena, &wide->wanted, Target) = *target;
 }
 
-static void add_place(WideSearch *wide, const Query *query, const Target *target, Span span)
+static Map *places_of(WideSearch *wide, const Query *query, Str path)
 {
+    for (int64_t i = 0; i < wide->by_file.count; i++)
+        if (str_equal(wide->by_file.items[i].path, path))
+            return &wide->by_file.items[i].places;
+    PlacesOfFile *file = array_push(query->arena, &wide->by_file, PlacesOfFile);
+    *file = (PlacesOfFile){str_copy(query->arena, path), {.arena = query->arena}};
+    return &file->places;
+}
+
+static void add_place(WideSearch *wide, const Query *query, const Target *target,
+                      const NamePlace *found)
+{
+    Span span = found->span;
     Str path = query->analysis->contra->sources.items[span.source].name;
-    Place *place = NULL;
-    for (int64_t i = 0; i < wide->found.count && !place; i++)
-        if (wide->found.items[i].start == span.start && str_equal(wide->found.items[i].path, path))
-            place = &wide->found.items[i];
-    if (!place) {
-        place = array_push(query->arena, &wide->found, Place);
-        *place = (Place){.path = str_copy(query->arena, path), .start = span.start};
-        place->location = query_location(query, span);
-        if (wide->name.len) {
-            json_object_set_new(place->location, "newText",
-                                new_text(query, target, span, wide->name));
-            add_file(wide, query, path);
-        }
+    Map *places = places_of(wide, query, path);
+    const void *key = (const void *)(intptr_t)(span.start + 1);
+    intptr_t number = (intptr_t)map_get(places, key);
+    if (number) {
+        wide->found.items[number - 1].visit = wide->visit;
+        return;
     }
-    place->visit = wide->visit;
+    Place *place = array_push(query->arena, &wide->found, Place);
+    *place = (Place){str_copy(query->arena, path), .start = span.start, .end = span.end,
+                     .visit = wide->visit};
+    map_put(places, key, (void *)(intptr_t)wide->found.count);
+    place->location = query_location(query, span);
+    if (wide->name.len) {
+        place->text = replacement(query, target, found, wide->name);
+        add_file(wide, query, path);
+    }
 }
 
 static void search_target(WideSearch *wide, Query *query, const Target *target)
@@ -229,7 +207,7 @@ static void search_target(WideSearch *wide, Query *query, const Target *target)
     if (wide->name.len && !wide->why_not)
         wide->why_not = why_taken(query, &search.found, wide->name);
     for (int64_t i = 0; i < search.found.count; i++)
-        add_place(wide, query, target, search.found.items[i]);
+        add_place(wide, query, target, &search.found.items[i]);
 }
 
 static const char *why_not_shared(const Query *query, const Meaning *meaning, Str path)
@@ -242,14 +220,11 @@ static const char *why_not_shared(const Query *query, const Meaning *meaning, St
                : NULL;
 }
 
-// What a place that another program found means in this one.
-static void learn_target(WideSearch *wide, Query *query, const Place *place)
+// What a place that another program found, or another module, means in a source of this one.
+static void learn_target(WideSearch *wide, Query *query, const Place *place, int32_t source)
 {
-    int32_t source = analysis_source(query->analysis, place->path);
     Search search = search_for(query, &wide->wanted.items[0]);
     Span span = {.source = source, .start = place->start};
-    if (source < 0)
-        return;
     Trail trail = trail_at(query->arena, query->analysis, source, place->start);
     search.source = source;
     search.is_of_traits = wide->name.len > 0;
@@ -266,20 +241,50 @@ static void learn_target(WideSearch *wide, Query *query, const Place *place)
     add_target(wide, query, &target);
 }
 
+// A file may be the text of several modules.
+static void learn_targets(WideSearch *wide, Query *query, const Place *place)
+{
+    const SourceList *sources = &query->analysis->contra->sources;
+    for (int32_t i = 0; i < sources->count; i++)
+        if (str_equal(sources->items[i].name, place->path))
+            learn_target(wide, query, place, i);
+}
+
+static bool is_read_again(const Analysis *analysis, Str path)
+{
+    const SourceList *sources = &analysis->contra->sources;
+    int64_t count = 0;
+    for (int64_t i = 0; i < sources->count; i++)
+        count += str_equal(sources->items[i].name, path);
+    return count > 1;
+}
+
+static void ask_places(WideSearch *wide, Query *query)
+{
+    for (int64_t i = 0; i < wide->found.count; i++) {
+        Place *place = &wide->found.items[i];
+        bool is_asked =
+            place->asked == wide->visit ||
+            (place->visit == wide->visit && !is_read_again(query->analysis, place->path));
+        place->asked = wide->visit;
+        if (!is_asked)
+            learn_targets(wide, query, place);
+    }
+}
+
 static void search_program(void *own, Query *query)
 {
     WideSearch *wide = own;
     wide->visit++;
-    learn_target(wide, query, &wide->asked);
+    learn_targets(wide, query, &wide->asked);
     for (int64_t done = 0; done < wide->wanted.count && !wide->why_not; done++) {
         search_target(wide, query, &wide->wanted.items[done]);
-        for (int64_t i = 0; wide->name.len && i < wide->found.count; i++)
-            if (wide->found.items[i].visit != wide->visit)
-                learn_target(wide, query, &wide->found.items[i]);
+        if (wide->name.len)
+            ask_places(wide, query);
     }
 }
 
-static void search_wide(WideSearch *wide, Query *query, const Meaning *meaning)
+void search_wide(WideSearch *wide, Query *query, const Meaning *meaning)
 {
     Target target = target_of(query->analysis, meaning);
     Str path = query->analysis->contra->sources.items[query->source].name;
@@ -323,139 +328,10 @@ json_t *answer_highlight(Query *query)
     Span declared = meaning_declared(&meaning);
     json_t *list = json_array();
     for (int64_t i = 0; i < search.found.count; i++) {
-        Span span = search.found.items[i];
+        Span span = search.found.items[i].span;
         bool writes = declared.source == span.source && declared.start == span.start;
         json_array_append_new(list, json_pack("{s:o, s:i}", "range", query_range(query, span),
                                               "kind", writes ? 3 : 2));
     }
     return list;
-}
-
-// ---- another name
-
-// `b` of `use a as b`, and `Self`: the text does not say what is declared.
-static bool is_called_otherwise(const Query *query, const Meaning *meaning)
-{
-    Str text = query_text(query, meaning->span.source)->text;
-    Str written = str_slice(text, meaning->span.start, meaning->span.end);
-    if (str_starts_with(written, STR("r#")))
-        written = str_slice(written, 2, written.len);
-    return !str_equal(written, str_from(meaning_name(meaning)));
-}
-
-// A module that no program is known to name: what else may name its things is not known, either.
-static bool is_module_alone(const Analysis *analysis)
-{
-    const Module *root = analysis->module;
-    Str path = root ? analysis->contra->sources.items[root->source].name : (Str){0};
-    bool is_alone = str_ends_with(path, STR("/mod.rs"));
-    for (int64_t i = 0; root && root->items && i < root->items->count; i++) {
-        const AstItem *item = root->items->items[i];
-        for (int64_t k = 0; item->kind == ITEM_USE && k < item->uses.count; k++) {
-            const AstNames *names = &item->uses.items[k].path;
-            is_alone |= names->count && strcmp(names->items[0].text, "super") == 0;
-        }
-    }
-    return is_alone;
-}
-
-// What cannot have another name, or NULL.
-static const char *why_not_renamed(const Query *query, const Meaning *meaning)
-{
-    Span declared = meaning_declared(meaning);
-    if (meaning->kind == MEANS_NOTHING)
-        return "there is no name here";
-    if (is_of_language(query->analysis->lang, meaning))
-        return "this is declared by the language";
-    if (meaning->kind == MEANS_SELF || declared.end == declared.start)
-        return "this has no name of its own";
-    if (meaning->kind == MEANS_DECL && meaning->decl->kind == DECL_MODULE)
-        return "a module is called as its file: rename that";
-    if (is_called_otherwise(query, meaning))
-        return "this is another name of it: rename it where it has its own";
-    if (is_module_alone(query->analysis) && target_of(query->analysis, meaning).is_shared)
-        return "no program is found that names this module: open one that does";
-    return NULL;
-}
-
-json_t *answer_prepare_rename(Query *query)
-{
-    Meaning meaning = meaning_here(query);
-    query->error = why_not_renamed(query, &meaning);
-    if (query->error)
-        return NULL;
-    return json_pack("{s:o, s:s}", "range", query_range(query, meaning.span), "placeholder",
-                     meaning_name(&meaning));
-}
-
-static bool is_name(Str text)
-{
-    bool letters = text.len > 0 && !(text.data[0] >= '0' && text.data[0] <= '9');
-    for (int64_t i = 0; i < text.len; i++) {
-        char c = text.data[i];
-        letters &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                   c == '_' || (unsigned char)c >= 0x80;
-    }
-    return letters && lex_keyword(text) == TOKEN_NAME && !str_equal(text, STR("_"));
-}
-
-// `S { x }` names a field and a variable: each keeps its own name.
-static Str replacement(const Query *query, const Target *target, Span span, Str name)
-{
-    Trail trail = trail_at(query->arena, query->analysis, span.source, span.start);
-    const char *old = target->name;
-    for (int64_t i = trail.count - 1; i >= 0; i--) {
-        const AstNode *node = &trail.items[i];
-        const AstNames *names = field_names(node);
-        for (int64_t k = 0; names && k < names->count; k++) {
-            Span field = names->items[k].span;
-            Span value = node->kind == NODE_EXPR ? node->expr->structure.values.items[k]->span
-                                                 : node->pattern->items.items[k]->span;
-            if (field.start != span.start || value.start != span.start)
-                continue;
-            return target->meaning.kind == MEANS_FIELD
-                       ? str_format(query->arena, "%.*s: %s", STR_ARG(name), old)
-                       : str_format(query->arena, "%s: %.*s", old, STR_ARG(name));
-        }
-    }
-    return name;
-}
-
-static json_t *new_text(const Query *query, const Target *target, Span span, Str name)
-{
-    return json_of_str(replacement(query, target, span, name));
-}
-
-// Takes the place.
-static void add_change(json_t *changes, json_t *place)
-{
-    const char *uri = json_string_value(json_object_get(place, "uri"));
-    if (!json_object_get(changes, uri))
-        json_object_set_new(changes, uri, json_array());
-    json_array_append_new(json_object_get(changes, uri),
-                          json_pack("{s:O, s:O}", "range", json_object_get(place, "range"),
-                                    "newText", json_object_get(place, "newText")));
-    json_decref(place);
-}
-
-json_t *answer_rename(Query *query)
-{
-    Str name = str_of_json(json_object_get(query->params, "newName"));
-    Meaning meaning = meaning_here(query);
-    query->error = why_not_renamed(query, &meaning);
-    if (!query->error && !is_name(name))
-        query->error = "this is no name";
-    if (query->error)
-        return NULL;
-    meaning = as_of_trait(query->analysis->lang, &meaning);
-    WideSearch wide = {.name = name};
-    search_wide(&wide, query, &meaning);
-    query->error = wide.why_not;
-    json_t *changes = json_object();
-    for (int64_t i = 0; i < wide.found.count; i++)
-        add_change(changes, wide.found.items[i].location);
-    if (!query->error)
-        return json_pack("{s:o}", "changes", changes);
-    json_decref(changes);
-    return NULL;
 }

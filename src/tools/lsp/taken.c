@@ -4,14 +4,24 @@
 
 #include <string.h>
 
+// A name of a source that is the new one already.
+typedef struct {
+    Trail trail;
+    Meaning meaning;
+} Bearer;
+
+typedef struct {
+    ARRAY(Bearer);
+    Query *query;
+    const char *name;
+    int32_t source;
+} Bearers;
+
 typedef struct {
     Query *query;
     const Meaning *meaning;
-    const char *name;
     int64_t last_use; // of a variable
     const Decl *function;
-    int32_t source;
-    Meaning other; // that has the name; nothing: nobody has
 } Rival;
 
 static const AstItem *owner_of(const Decl *decl)
@@ -169,16 +179,36 @@ static bool meets(const Rival *rival, const Trail *trail, const Meaning *other)
     return false;
 }
 
-static void compare_rival(void *own, const Trail *trail)
+static void add_bearer(void *own, const Trail *trail)
 {
-    Rival *rival = own;
+    Bearers *bearers = own;
+    Arena *arena = bearers->query->arena;
     Span span;
-    if (rival->other.kind || node_name(&trail->items[trail->count - 1], &span) != rival->name ||
-        !stands_alone(trail))
+    if (node_name(&trail->items[trail->count - 1], &span) != bearers->name || !stands_alone(trail))
         return;
-    Meaning other = meaning_of(rival->query->analysis, trail, rival->source);
-    if (other.kind && meets(rival, trail, &other))
-        rival->other = other;
+    Bearer bearer = {.meaning = meaning_of(bearers->query->analysis, trail, bearers->source)};
+    if (bearer.meaning.kind == MEANS_NOTHING)
+        return;
+    bearer.trail = trail_copy(arena, trail);
+    *array_push(arena, bearers, Bearer) = bearer;
+}
+
+// Those of a source, which is read once for all places in it.
+static void find_bearers(Bearers *bearers, int32_t source)
+{
+    if (bearers->source == source)
+        return;
+    bearers->source = source;
+    bearers->count = 0;
+    each_name(bearers->query->arena, bearers->query->analysis, source, add_bearer, bearers);
+}
+
+static Meaning among_bearers(const Bearers *bearers, const Rival *rival)
+{
+    for (int64_t i = 0; i < bearers->count; i++)
+        if (meets(rival, &bearers->items[i].trail, &bearers->items[i].meaning))
+            return bearers->items[i].meaning;
+    return (Meaning){0};
 }
 
 // ---- all of it
@@ -195,25 +225,24 @@ static Str where(const Query *query, const Meaning *other)
     return str_format(query->arena, "in line %lld of %.*s", (long long)line, STR_ARG(source->name));
 }
 
-const char *why_taken(Query *query, const Spans *places, Str text)
+const char *why_taken(Query *query, const NamePlaces *places, Str text)
 {
     const char *name = lang_name(query->analysis->lang, str_terminated(query->arena, text));
+    Bearers bearers = {.query = query, .name = name, .source = -1};
     for (int64_t i = 0; i < places->count; i++) {
-        Span place = places->items[i];
-        Trail trail = trail_at(query->arena, query->analysis, place.source, place.start);
-        Meaning meaning = meaning_of(query->analysis, &trail, place.source);
+        Span place = places->items[i].span;
+        const Trail *trail = &places->items[i].trail;
+        Meaning meaning = meaning_of(query->analysis, trail, place.source);
         if (meaning.kind == MEANS_NOTHING || strcmp(meaning_name(&meaning), name) == 0)
             continue;
         Meaning other = beside(&meaning, name);
         if (!other.kind && !is_member(&meaning)) {
             Rival rival = {.query = query,
                            .meaning = &meaning,
-                           .name = name,
-                           .last_use = places->items[places->count - 1].start,
-                           .function = trail_function(query->analysis, &trail),
-                           .source = place.source};
-            each_name(query->arena, query->analysis, place.source, compare_rival, &rival);
-            other = rival.other;
+                           .last_use = places->items[places->count - 1].span.start,
+                           .function = trail_function(query->analysis, trail)};
+            find_bearers(&bearers, place.source);
+            other = among_bearers(&bearers, &rival);
         }
         if (other.kind)
             return str_terminated(query->arena,

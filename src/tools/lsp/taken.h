@@ -6,6 +6,6 @@
 #include "name.h"
 
 // Why the thing that stands at the places of a program cannot be called so; NULL: it can.
-const char *why_taken(Query *query, const Spans *places, Str name);
+const char *why_taken(Query *query, const NamePlaces *places, Str name);
 
 #endif

@@ -40,6 +40,12 @@ static Span span_at(const AstNode *node, int64_t offset)
     return node->span;
 }
 
+// Names that a format captures stand in its text.
+static bool is_within(Span span, Span other)
+{
+    return other.start < span.start && span.end < other.end;
+}
+
 // Behind the last letter of a name people still mean it, unless something else begins there.
 static void consider(void *own, AstNode node)
 {
@@ -49,7 +55,8 @@ static void consider(void *own, AstNode node)
     if (span.source != finder->source || offset < span.start || offset > span.end)
         return;
     bool is_inside = offset < span.end;
-    bool keeps = finder->found && offset < finder->span.end && !is_inside;
+    bool keeps =
+        finder->found && offset < finder->span.end && !is_inside && !is_within(span, finder->span);
     if (!keeps) {
         finder->best = node;
         finder->span = span;
@@ -71,6 +78,14 @@ Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t o
         ast_children(node, consider, &finder);
     }
     return trail;
+}
+
+Trail trail_copy(Arena *arena, const Trail *trail)
+{
+    Trail copy = {0};
+    for (int64_t i = 0; i < trail->count; i++)
+        *array_push(arena, &copy, AstNode) = trail->items[i];
+    return copy;
 }
 
 // ---- what is around

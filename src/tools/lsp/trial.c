@@ -1,5 +1,5 @@
-// Whether a fix holds: the program is checked once more with what it would write. What it is for
-// must be gone, and nothing may be wrong that was right before.
+// Whether a fix or a new name holds: the program is checked once more with what it would write.
+// What it is for must be gone, and nothing may be wrong that was right before.
 #include "answers.h"
 
 #include <stdlib.h>
@@ -222,4 +222,33 @@ const DiagHelps *fixes_of(const Query *query, const Crate *crate, const Diag *di
         add_holding(&trial, &helps, fixes);
     }
     return fixes;
+}
+
+// ---- edits that mend nothing
+
+static const Diag *first_new(const DiagList *diags, const Errors *before)
+{
+    Errors after = errors_in(diags);
+    for (int64_t i = 0; i < diags->count; i++) {
+        const Diag *diag = diags->items[i];
+        if (diag->severity == SEVERITY_ERROR &&
+            after.of_code[diag->code] > before->of_code[diag->code])
+            return diag;
+    }
+    return NULL;
+}
+
+const char *why_not_edited(const Query *query, const Crate *crate, const DiagHelp *edits)
+{
+    OtherTexts texts;
+    Trial trial = {query, crate, NULL, errors_in(&query->analysis->contra->diags)};
+    Analysis *tried = try_fix(&trial, edits, &texts);
+    const Diag *diag = tried ? first_new(&tried->contra->diags, &trial.before) : NULL;
+    const char *why =
+        diag ? str_terminated(query->arena,
+                              str_format(query->arena, "the program would be wrong: %.*s",
+                                         STR_ARG(diag->message)))
+             : NULL;
+    analysis_free(tried);
+    return why;
 }
