@@ -74,6 +74,31 @@ def nothing(diagnostics):
     return not diagnostics
 
 
+SHARED = {"a.rs": "mod part;\nfn value() -> i32 { 1 }\nfn main() { part::go(); }\n",
+          "b.rs": "mod part;\nfn value() -> u8 { 1 }\nfn main() { part::go(); }\n",
+          "part/mod.rs": "pub fn go() {\n    let x = super::value();\n}\n"}
+
+
+def type_hints(client, uri):
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0}}
+    return [each["label"] for each in client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})]
+
+
+def hints_wait_for_the_program(contra):
+    """A module of two programs has the hints of the one that it comes to belong to, whenever they are asked for."""
+    with Folder(SHARED) as folder:
+        client = Client(contra)
+        for name in "part/mod.rs", "b.rs":
+            folder.open(client, name)
+            client.settled(folder.uri(name), 1)
+        send = client.process.stdin.flush
+        client.process.stdin.flush = lambda: None  # so that the question comes with what it is about
+        folder.open(client, "a.rs")
+        client.process.stdin.flush = send
+        same(type_hints(client, folder.uri("part/mod.rs")), [": i32"])
+        same(client.end(), 0)
+
+
 # ---- watching
 
 def the_client_is_asked_to_watch(contra):
@@ -284,7 +309,7 @@ def module_of_a_lone_program(contra):
 
 def tests(contra):
     return [(f"files: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (the_client_is_asked_to_watch, files_outside_of_folders_are_watched, neighbours_that_change,
-                         mistakes_in_neighbours, clients_that_do_not_watch,
+            for test in (hints_wait_for_the_program, the_client_is_asked_to_watch, files_outside_of_folders_are_watched,
+                         neighbours_that_change, mistakes_in_neighbours, clients_that_do_not_watch,
                          libraries_come_from_the_editor, modules_that_move, modules_in_bodies, modules_in_folders,
                          neighbours_are_read_once, pipes_are_no_modules, module_of_a_lone_program)]

@@ -322,7 +322,7 @@ bool costs_finish(Server *server, int64_t number, const char *text)
     take_costs(job, list);
     json_decref(list);
     job_free(job);
-    server_wake_requests(server);
+    server_wake_requests(server, WAITS_FOR_COSTS);
     return true;
 }
 
@@ -337,6 +337,6 @@ void costs_stop(Server *server, const Analysis *analysis)
         *at = job->next;
         server->tools.stop(server->tools.own, job->number);
         job_free(job);
-        server_wake_requests(server);
+        server_wake_requests(server, WAITS_FOR_COSTS);
     }
 }

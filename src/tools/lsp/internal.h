@@ -9,13 +9,20 @@
 
 #include <jansson.h>
 
+// What a request waits for before it can be answered.
+typedef enum {
+    WAITS_NOT,
+    WAITS_FOR_COSTS, // costs.c
+    WAITS_FOR_ROOTS, // to be settled: which program a document belongs to
+} Waits;
+
 // A request that waits for its answer.
 typedef struct Request {
     struct Request *next;
     json_t *id;
     json_t *params;
     const struct Method *method; // NULL: there is none of that name
-    bool waits;                  // for costs (costs.c)
+    Waits waits;
     char *name;
 } Request;
 
@@ -79,6 +86,7 @@ enum {
 typedef enum {
     QUERY_ANY,      // asks about nothing in particular
     QUERY_DOCUMENT, // about `textDocument`
+    QUERY_PROGRAM,  // likewise, once it is known which program it belongs to
     QUERY_POSITION, // about `position` in it
 } QueryKind;
 
@@ -116,8 +124,8 @@ json_t *server_capabilities(const Server *server); // methods.c
 // Changes of settings and the like (notices.c). False: the server does not know the message.
 bool server_take_notice(Server *server, const char *method, const json_t *params);
 
-// What requests wait for is there, or will not come: they are asked again.
-void server_wake_requests(Server *server);
+// What requests wait for is there, or will not come: they are asked again. Whether there are any.
+bool server_wake_requests(Server *server, Waits waits);
 
 // Requests about a document that changed are not answered.
 void server_drop_requests(Server *server, Str uri);
@@ -125,6 +133,8 @@ void server_drop_requests(Server *server, Str uri);
 // Checks a part of some root and tells the client when it is done (diagnostics.c). False: every
 // root is checked and told.
 bool server_check_some(Server *server);
+// Whether documents may come to belong to other roots, as far as is known.
+bool server_is_settling(const Server *server);
 // Forgets what the client was told because of a crate.
 void crate_unpublish(Crate *crate);
 // Takes back what the client was told because of it.

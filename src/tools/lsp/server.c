@@ -155,13 +155,14 @@ static bool open_query(Query *query, const Request *request)
     return query->source >= 0;
 }
 
-// False: it waits.
-static bool answer(Server *server, const Request *request)
+static Waits answer(Server *server, const Request *request)
 {
     Query query = {
         .server = server, .params = request->params, .arena = &server->arena, .id = request->id};
+    if (request->method->kind == QUERY_PROGRAM && server_is_settling(server))
+        return WAITS_FOR_ROOTS;
     if (!open_query(&query, request))
-        return true;
+        return WAITS_NOT;
     if (query.analysis) {
         // what is asked of the front end may run out of memory, too
         if (setjmp(query.analysis->contra->on_oom))
@@ -170,21 +171,21 @@ static bool answer(Server *server, const Request *request)
     json_t *result = request->method->answer(&query);
     if (query.waits && costs_start(&query)) {
         json_decref(result);
-        return false;
+        return WAITS_FOR_COSTS;
     }
     if (query.waits) {
         json_decref(result);
         return answer(server, request);
     }
     if (query.is_later)
-        return true;
+        return WAITS_NOT;
     if (!query.error) {
         server_reply(server, request->id, result);
-        return true;
+        return WAITS_NOT;
     }
     json_decref(result);
     server_refuse(server, request->id, ERROR_FAILED, query.error);
-    return true;
+    return WAITS_NOT;
 }
 
 // The oldest that does not wait; it points to NULL if all do.
@@ -196,10 +197,16 @@ static Request **next_request(Server *server)
     return at;
 }
 
-void server_wake_requests(Server *server)
+bool server_wake_requests(Server *server, Waits waits)
 {
-    for (Request *request = server->first; request; request = request->next)
-        request->waits = false;
+    bool any = false;
+    for (Request *request = server->first; request; request = request->next) {
+        if (request->waits != waits)
+            continue;
+        request->waits = WAITS_NOT;
+        any = true;
+    }
+    return any;
 }
 
 static void answer_next(Server *server, Request **at)
@@ -207,8 +214,8 @@ static void answer_next(Server *server, Request **at)
     Request *request = *at;
     if (!request->method)
         server_refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
-    request->waits = request->method && !answer(server, request);
-    if (!request->waits)
+    request->waits = request->method ? answer(server, request) : WAITS_NOT;
+    if (request->waits == WAITS_NOT)
         request_free(take(server, at));
 }
 
