@@ -99,6 +99,58 @@ def hints_wait_for_the_program(contra):
         same(client.end(), 0)
 
 
+# ---- what is shown of other files
+
+REFRESHED = ["codeLens", "inlayHint", "semanticTokens"]
+
+
+def refreshed(client):
+    """What the client was told to ask for again since the last call, once the server has nothing more to check."""
+    last = "file:///nowhere/last.rs"
+    client.open(last, "")
+    type_hints(client, last)
+    client.shut(last)
+    found = [each["method"].split("/")[1] for each in client.messages if each["method"].endswith("/refresh")]
+    client.messages.clear()
+    return found
+
+
+def others_are_shown_anew(contra):
+    """Once a check, if another open file is of the program that changed; as far as the client can."""
+    files = {"main.rs": "mod part;\nfn main() {\n    let x = part::go();\n}\n", "part.rs": "pub fn go() -> i32 { 1 }\n",
+             "alone.rs": "fn main() {}\n"}
+    for can in REFRESHED, REFRESHED[1:2], []:
+        with Folder(files) as folder:
+            client = Client(contra, capabilities={"workspace": {name: {"refreshSupport": True} for name in can}})
+            main, part, alone = (folder.uri(name) for name in files)
+            for name in files:
+                folder.open(client, name)
+                same(refreshed(client), [])
+            for text in "pub fn go() -> u8 { 1 }\n", "pub fn go() -> u16 { 1 }\n":
+                client.change(part, 2, {"text": text})
+                same(refreshed(client), can)
+            same(type_hints(client, main), [": u16"])
+            client.change(alone, 2, {"text": "fn main() { let x = 1; }\n"})
+            same(refreshed(client), [])
+            client.shut(part)  # what is on disk counts again
+            same(refreshed(client), can)
+            same(type_hints(client, main), [": i32"])
+            same(client.end(), 0)
+
+
+def another_program_is_shown(contra):
+    """A module that comes to belong to another program."""
+    with Folder({**SHARED, "a.rs": "fn main() {}\n"}) as folder:
+        client = Client(contra, capabilities={"workspace": {"inlayHint": {"refreshSupport": True}}})
+        for name in "part/mod.rs", "b.rs", "a.rs":
+            folder.open(client, name)
+            same(refreshed(client), [])
+        client.change(folder.uri("a.rs"), 2, {"text": SHARED["a.rs"]})
+        same(refreshed(client), ["inlayHint"])
+        same(type_hints(client, folder.uri("part/mod.rs")), [": i32"])
+        same(client.end(), 0)
+
+
 # ---- watching
 
 def the_client_is_asked_to_watch(contra):
@@ -309,7 +361,8 @@ def module_of_a_lone_program(contra):
 
 def tests(contra):
     return [(f"files: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (hints_wait_for_the_program, the_client_is_asked_to_watch, files_outside_of_folders_are_watched,
+            for test in (hints_wait_for_the_program, others_are_shown_anew, another_program_is_shown,
+                         the_client_is_asked_to_watch, files_outside_of_folders_are_watched,
                          neighbours_that_change, mistakes_in_neighbours, clients_that_do_not_watch,
                          libraries_come_from_the_editor, modules_that_move, modules_in_bodies, modules_in_folders,
                          neighbours_are_read_once, pipes_are_no_modules, module_of_a_lone_program)]

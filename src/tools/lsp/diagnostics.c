@@ -194,6 +194,8 @@ bool server_check_some(Server *server)
     if (is_settling)
         crates_settle(server);
     watch_files(server);
+    if (!is_settling)
+        refresh_tell(server);
     return is_settling || server_wake_requests(server, WAITS_FOR_ROOTS);
 }
 

@@ -38,6 +38,7 @@ struct Server {
     int status; // of the exit; -1: it goes on
     Document *documents;
     Crate *crates;
+    bool is_stale;             // what the client shows of other documents (refresh.c)
     bool is_settled;           // every document has its crate, and every crate a document
     int32_t settles;           // since the last message
     json_t *folders;           // that the client works in: paths
@@ -52,14 +53,15 @@ struct Server {
         bool snippets, label_offsets, hierarchy_symbols;
         bool watches, watches_relative; // files, if it is told which
         bool shows_progress;
-        uint32_t markdown; // a set of MarkupPlace
-    } client;              // what it can do
+        uint32_t markdown;  // a set of MarkupPlace
+        uint32_t refreshes; // of refresh.c
+    } client;               // what it can do
 };
 
 // ---- messages (server.c)
 
 void server_notify(Server *server, const char *method, json_t *params); // takes the params
-// Takes them, too. The number of the request, by which an answer is known.
+// Takes them, too; NULL: none. The number of the request, by which an answer is known.
 int64_t server_ask(Server *server, const char *method, json_t *params);
 void server_reply(Server *server, json_t *id, json_t *result); // takes the result; NULL is `null`
 void server_refuse(Server *server, json_t *id, int code, const char *why);
@@ -166,6 +168,15 @@ bool costs_start(Query *query);
 bool costs_finish(Server *server, int64_t number, const char *text);
 // The analysis is given up; NULL: all are.
 void costs_stop(Server *server, const Analysis *analysis);
+
+// ---- what is shown of other documents (refresh.c)
+
+// What the client says that it shows anew when it is told to: a set.
+uint32_t refreshes_of(const json_t *capabilities);
+// A file that a crate rests on changed; to be called before the crate forgets.
+void refresh_note(Server *server, const Crate *crate, Str path);
+// Everything is checked: the client is told once.
+void refresh_tell(Server *server);
 
 // ---- folders (workspace.c)
 

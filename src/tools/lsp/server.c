@@ -27,8 +27,10 @@ void server_notify(Server *server, const char *method, json_t *params)
 int64_t server_ask(Server *server, const char *method, json_t *params)
 {
     Str id = str_format(&server->arena, "contra-%lld", (long long)++server->own_requests);
-    send_message(server, json_pack("{s:o, s:s, s:o}", "id", json_of_str(id), "method", method,
-                                   "params", params));
+    json_t *message = json_pack("{s:o, s:s}", "id", json_of_str(id), "method", method);
+    if (params)
+        json_object_set_new(message, "params", params);
+    send_message(server, message);
     return server->own_requests;
 }
 
@@ -287,6 +289,7 @@ static void open_server(Server *server, json_t *id, const json_t *params)
         client_has(can, PATH("workspace", "didChangeWatchedFiles", "dynamicRegistration"));
     server->client.watches_relative =
         client_has(can, PATH("workspace", "didChangeWatchedFiles", "relativePatternSupport"));
+    server->client.refreshes = refreshes_of(can);
     server->client.shows_progress = client_has(can, PATH("window", "workDoneProgress"));
     workspace_open(server, params);
     server->is_open = true;
