@@ -215,6 +215,13 @@ CASES = {
     "behind async": (HEAD + "async @", None),
     "behind pub async": (HEAD + "pub async @\nfn g() {}\n", None),
     "behind async in a function": (host("let x = async @"), None),
+    "before the next method": (host("let v = vec![shapes::Box3::cube(2)];\n    let w = v.@.len();"), {"len", "iter", "push"}),
+    "before the next method, behind an operator": (host("let b = shapes::Box3::cube(2);\n    let w = total + b.@.abs();"),
+                                                   None),
+    "before the next stage": (kernel(FETCH + ".@.commit::<m![C]>(0);"), {"collect", "switch", "commit"}),
+    "the constants of a float": (host("let x = f32::@;"), None),
+    "the constants of an integer": (host("let x = u8::@;"), None),
+    "the constants of a float of the device": (host("let x = bf16::@;"), None),
     "nothing at all": ("|", None),
 }
 

@@ -81,6 +81,36 @@ def what_is_stale_is_given_up(contra):
     asker.end()
 
 
+def stage_place():
+    """Of a stage in the large kernel."""
+    line, text = next(each for each in enumerate(text_of(PATH).split("\n")) if ".fetch::<" in each[1])
+    return {"line": line, "character": text.index(".fetch::<") + 3}
+
+
+def hovers_wait_alike(contra):
+    """Beside others; what is cancelled or stale is given up, and what hints know is there at once."""
+    asker, place = Asker(contra), stage_place()
+    for name, code, end in (
+            ("cancelled", -32800, lambda: asker.client.tell("$/cancelRequest", {"id": "cancelled"})),
+            ("stale", -32801, lambda: asker.client.change(URI, 2, edit((0, 0), (0, 0), "// edited\n")))):
+        asker.send(name, "textDocument/hover", **DOCUMENT, position=place)
+        asker.send("symbols", "textDocument/documentSymbol", **DOCUMENT)
+        same(asker.next()["id"], "symbols")
+        end()
+        answer = asker.next()
+        same((answer["id"], answer["error"]["code"]), (name, code))
+    place["line"] += 1
+    asker.hints("hints")
+    must(cycles_in(asker.next()) > 10, "the hints have no cycles")
+    asker.send("hover", "textDocument/hover", **DOCUMENT, position=place)
+    asker.send("symbols", "textDocument/documentSymbol", **DOCUMENT)
+    answer = asker.next()
+    same(answer["id"], "hover")  # nothing is worked out again
+    must(" cycles a pass, bound by" in answer["result"]["contents"]["value"], "the hover has no cycles")
+    same(asker.next()["id"], "symbols")
+    asker.end()
+
+
 def what_is_cancelled_is_not_waited_for(contra):
     asker = Asker(contra)
     asker.hints("hints")
@@ -116,4 +146,4 @@ def nothing_more_is_sent(contra):
 def tests(contra):
     return [(f"costs: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (others_are_answered_first, several_wait, what_is_stale_is_given_up,
-                         what_is_cancelled_is_not_waited_for, the_end_comes_at_once, nothing_more_is_sent)]
+                         what_is_cancelled_is_not_waited_for, hovers_wait_alike, the_end_comes_at_once, nothing_more_is_sent)]

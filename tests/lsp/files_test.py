@@ -74,6 +74,83 @@ def nothing(diagnostics):
     return not diagnostics
 
 
+SHARED = {"a.rs": "mod part;\nfn value() -> i32 { 1 }\nfn main() { part::go(); }\n",
+          "b.rs": "mod part;\nfn value() -> u8 { 1 }\nfn main() { part::go(); }\n",
+          "part/mod.rs": "pub fn go() {\n    let x = super::value();\n}\n"}
+
+
+def type_hints(client, uri):
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0}}
+    return [each["label"] for each in client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})]
+
+
+def hints_wait_for_the_program(contra):
+    """A module of two programs has the hints of the one that it comes to belong to, whenever they are asked for."""
+    with Folder(SHARED) as folder:
+        client = Client(contra)
+        for name in "part/mod.rs", "b.rs":
+            folder.open(client, name)
+            client.settled(folder.uri(name), 1)
+        send = client.process.stdin.flush
+        client.process.stdin.flush = lambda: None  # so that the question comes with what it is about
+        folder.open(client, "a.rs")
+        client.process.stdin.flush = send
+        same(type_hints(client, folder.uri("part/mod.rs")), [": i32"])
+        same(client.end(), 0)
+
+
+# ---- what is shown of other files
+
+REFRESHED = ["codeLens", "inlayHint", "semanticTokens"]
+
+
+def refreshed(client):
+    """What the client was told to ask for again since the last call, once the server has nothing more to check."""
+    last = "file:///nowhere/last.rs"
+    client.open(last, "")
+    type_hints(client, last)
+    client.shut(last)
+    found = [each["method"].split("/")[1] for each in client.messages if each["method"].endswith("/refresh")]
+    client.messages.clear()
+    return found
+
+
+def others_are_shown_anew(contra):
+    """Once a check, if another open file is of the program that changed; as far as the client can."""
+    files = {"main.rs": "mod part;\nfn main() {\n    let x = part::go();\n}\n", "part.rs": "pub fn go() -> i32 { 1 }\n",
+             "alone.rs": "fn main() {}\n"}
+    for can in REFRESHED, REFRESHED[1:2], []:
+        with Folder(files) as folder:
+            client = Client(contra, capabilities={"workspace": {name: {"refreshSupport": True} for name in can}})
+            main, part, alone = (folder.uri(name) for name in files)
+            for name in files:
+                folder.open(client, name)
+                same(refreshed(client), [])
+            for text in "pub fn go() -> u8 { 1 }\n", "pub fn go() -> u16 { 1 }\n":
+                client.change(part, 2, {"text": text})
+                same(refreshed(client), can)
+            same(type_hints(client, main), [": u16"])
+            client.change(alone, 2, {"text": "fn main() { let x = 1; }\n"})
+            same(refreshed(client), [])
+            client.shut(part)  # what is on disk counts again
+            same(refreshed(client), can)
+            same(type_hints(client, main), [": i32"])
+            same(client.end(), 0)
+
+
+def another_program_is_shown(contra):
+    """A module that comes to belong to another program."""
+    with Folder({**SHARED, "a.rs": "fn main() {}\n"}) as folder:
+        client = Client(contra, capabilities={"workspace": {"inlayHint": {"refreshSupport": True}}})
+        for name in "part/mod.rs", "b.rs", "a.rs":
+            folder.open(client, name)
+            same(refreshed(client), [])
+        client.change(folder.uri("a.rs"), 2, {"text": SHARED["a.rs"]})
+        same(refreshed(client), ["inlayHint"])
+        same(type_hints(client, folder.uri("part/mod.rs")), [": i32"])
+        same(client.end(), 0)
+
+
 # ---- watching
 
 def the_client_is_asked_to_watch(contra):
@@ -284,7 +361,8 @@ def module_of_a_lone_program(contra):
 
 def tests(contra):
     return [(f"files: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (the_client_is_asked_to_watch, files_outside_of_folders_are_watched, neighbours_that_change,
-                         mistakes_in_neighbours, clients_that_do_not_watch,
+            for test in (hints_wait_for_the_program, others_are_shown_anew, another_program_is_shown,
+                         the_client_is_asked_to_watch, files_outside_of_folders_are_watched,
+                         neighbours_that_change, mistakes_in_neighbours, clients_that_do_not_watch,
                          libraries_come_from_the_editor, modules_that_move, modules_in_bodies, modules_in_folders,
                          neighbours_are_read_once, pipes_are_no_modules, module_of_a_lone_program)]

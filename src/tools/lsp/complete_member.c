@@ -22,6 +22,17 @@ static const AstExpr *receiver_in(const AstExpr *expr, int64_t dot)
     return inner && inner->span.end <= dot && expr->span.end > dot ? inner : NULL;
 }
 
+// Between two dots: what is read as the begin of a range, or the last operand in it.
+static const AstExpr *low_in(const AstExpr *expr, int64_t dot)
+{
+    const AstExpr *low = expr->kind == AST_RANGE ? expr->range.low : NULL;
+    if (!low || low->span.end > dot || expr->span.end <= dot)
+        return NULL;
+    while (low->kind == AST_BINARY || low->kind == AST_UNARY)
+        low = low->kind == AST_BINARY ? low->binary.right : low->unary.inner;
+    return low;
+}
+
 // What stands before the dot that the cursor is behind; NULL: the parser lost it.
 static const AstExpr *receiver_of(Completion *completion)
 {
@@ -29,9 +40,12 @@ static const AstExpr *receiver_of(Completion *completion)
     int64_t dot = cursor_offset(&completion->cursor, completion->cursor.before - 1);
     Trail trail = trail_at(completion->arena, query->analysis, query->source, dot);
     const AstExpr *best = NULL;
-    for (int64_t i = trail.count - 1; i >= 0 && !best; i--)
-        if (trail.items[i].kind == NODE_EXPR)
-            best = receiver_in(trail.items[i].expr, dot);
+    for (int64_t i = trail.count - 1; i >= 0 && !best; i--) {
+        if (trail.items[i].kind != NODE_EXPR)
+            continue;
+        best = receiver_in(trail.items[i].expr, dot);
+        best = best ? best : low_in(trail.items[i].expr, dot);
+    }
     return best;
 }
 
@@ -198,14 +212,24 @@ static void add_impls(Completion *completion, const Impls *impls, Type *type, in
             add_methods(completion, impls->items[i], type, rank);
 }
 
+static PrimClass class_of_decl(const Decl *decl)
+{
+    return decl->kind == DECL_PRIM ? prims[decl->prim].class : PRIM_OTHER;
+}
+
+// What all numbers of a kind have; NULL: it is none of numbers.
+static const Impls *impls_of_class(const Lang *lang, PrimClass class)
+{
+    bool integer = class == PRIM_INT || class == PRIM_UINT;
+    return integer ? &lang->blanket_int : class == PRIM_FLOAT ? &lang->blanket_float : NULL;
+}
+
 static const Impls *numeric_impls(const Lang *lang, const Type *type)
 {
-    bool prim = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
-    PrimClass class = prim ? prims[type->decl->prim].class : PRIM_OTHER;
-    bool integer = class == PRIM_INT || class == PRIM_UINT ||
-                   (type->kind == TYPE_VAR && type->class == VAR_INT);
-    bool real = class == PRIM_FLOAT || (type->kind == TYPE_VAR && type->class == VAR_FLOAT);
-    return integer ? &lang->blanket_int : real ? &lang->blanket_float : NULL;
+    PrimClass class = type->kind == TYPE_NAMED ? class_of_decl(type->decl) : PRIM_OTHER;
+    if (type->kind == TYPE_VAR && (type->class == VAR_INT || type->class == VAR_FLOAT))
+        class = type->class == VAR_INT ? PRIM_INT : PRIM_FLOAT;
+    return impls_of_class(lang, class);
 }
 
 // ---- fields
@@ -284,7 +308,7 @@ void complete_members(Completion *completion)
 // Functions and constants, but no methods.
 static void add_associated(Completion *completion, const Impls *impls)
 {
-    for (int64_t i = 0; i < impls->count; i++) {
+    for (int64_t i = 0; impls && i < impls->count; i++) {
         const AstItems *items = &impls->items[i]->item->impl.items;
         for (int64_t k = 0; k < items->count; k++) {
             const Decl *member = map_get(&impls->items[i]->members, items->items[k]->name.text);
@@ -316,6 +340,7 @@ void complete_associated(Completion *completion, const Decl *decl)
         decl = type->kind == TYPE_NAMED ? type->decl : decl;
     }
     add_associated(completion, mapping ? &lang->of_mapping : &decl->impls);
+    add_associated(completion, impls_of_class(lang, class_of_decl(decl)));
 }
 
 // ---- operators of the Vector Engine

@@ -178,18 +178,25 @@ static bool check_some(Server *server)
     return false;
 }
 
-// Which roots there are may be another matter once they are read; files that name each other must
-// not keep it going.
-bool server_check_some(Server *server)
+// Files that name each other must not keep it going.
+bool server_is_settling(const Server *server)
 {
     enum { MOST_SETTLES = 8 };
+    return !server->is_settled && !server->is_shut && server->settles <= MOST_SETTLES;
+}
+
+// Which roots there are may be another matter once they are read.
+bool server_check_some(Server *server)
+{
     if (check_some(server))
         return true;
-    bool was_settled = server->is_settled || server->settles > MOST_SETTLES;
-    if (!was_settled)
+    bool is_settling = server_is_settling(server);
+    if (is_settling)
         crates_settle(server);
     watch_files(server);
-    return !was_settled;
+    if (!is_settling)
+        refresh_tell(server);
+    return is_settling || server_wake_requests(server, WAITS_FOR_ROOTS);
 }
 
 void crate_silence(Server *server, Crate *crate)

@@ -16,7 +16,8 @@ typedef struct Document {
     Arena answers;
     const uint32_t *tokens; // the semantic tokens that the client has; NULL: none
     int64_t token_count, tokens_id;
-    struct Crate *crate; // that it belongs to; NULL: nobody looked since something changed
+    struct Crate *crate;       // that it belongs to; NULL: nobody looked since something changed
+    const struct Crate *shown; // the one at the last check; NULL: none, or it is given up
 } Document;
 
 // Takes one of the changes of `textDocument/didChange`. False: it is none.

@@ -271,7 +271,8 @@ static void add_ranges(const Found *found)
 static void take_operation(Found *found, const OperationCost *operation)
 {
     AstName name = found->expr->method.name.name;
-    bool begins = operation->line == found->line, writes = operation->write_line == found->line;
+    bool begins = operation->line == found->line,
+         writes = operation_write_line(operation) == found->line;
     if (!(begins || writes) || !str_equal(operation->file, found->file))
         return;
     bool is_it =

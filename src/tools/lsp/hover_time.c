@@ -6,7 +6,6 @@
 #include "name.h"
 #include "symbols.h"
 
-#include "command/listing.h"
 #include "schedule/export.h"
 
 #include <inttypes.h>
@@ -104,7 +103,7 @@ typedef struct {
 
 // One that begins in a function of another file: where it ends is not known (object.def), but whose
 // call it is a part of is.
-static bool goes_on_here(const Wanted *wanted, const HwOperation *operation)
+static bool goes_on_here(const Wanted *wanted, const OperationCost *operation)
 {
     if (!wanted->before || operation->write_line ||
         !str_equal(operation->method, str_from(wanted->last->method.name.name.text)) ||
@@ -113,14 +112,14 @@ static bool goes_on_here(const Wanted *wanted, const HwOperation *operation)
     for (int64_t i = 0; i < wanted->callers.count; i++)
         if (operation_is_called_at(wanted->query, operation, wanted->callers.items[i]))
             return true;
-    return !operation->callers.count && !wanted->callers.count;
+    return !operation->caller_line && !wanted->callers.count;
 }
 
 // A part of a pass may be in another function: it is known by the other end of it.
-static bool is_wanted(const Wanted *wanted, const HwOperation *operation)
+static bool is_wanted(const Wanted *wanted, const OperationCost *operation)
 {
     AstName name = wanted->call->method.name.name;
-    if (operation_is_pass(operation) != wanted->is_pass)
+    if (operation->is_pass != wanted->is_pass)
         return false;
     if (!wanted->is_pass)
         return str_equal(operation->method, str_from(name.text)) &&
@@ -131,15 +130,15 @@ static bool is_wanted(const Wanted *wanted, const HwOperation *operation)
            goes_on_here(wanted, operation);
 }
 
-static const ScheduledOperation *operation_of(const Wanted *wanted, const Schedule *schedule,
-                                              int64_t *count)
+static const OperationCost *operation_of(const Wanted *wanted, const KernelCosts *costs,
+                                         int64_t *count)
 {
-    const ScheduledOperation *first = NULL;
+    const OperationCost *first = NULL;
     *count = 0;
-    for (int64_t i = 0; i < schedule->operation_count; i++) {
-        if (!is_wanted(wanted, schedule->operations[i].operation))
+    for (int64_t i = 0; i < costs->count; i++) {
+        if (!is_wanted(wanted, &costs->items[i]))
             continue;
-        first = first ? first : &schedule->operations[i];
+        first = first ? first : &costs->items[i];
         ++*count;
     }
     return first;
@@ -147,19 +146,18 @@ static const ScheduledOperation *operation_of(const Wanted *wanted, const Schedu
 
 // ---- in words
 
-static void add_cost(const Hover *hover, const ScheduledOperation *operation, int64_t count,
+static void add_cost(const Hover *hover, const OperationCost *operation, int64_t count,
                      CostPart part)
 {
     StrBuf *out = hover->out;
-    buf_printf(out, "\n**%" PRId64 " cycles**%s, bound by %s", schedule_cycles(operation),
-               part == COST_PART_COUNT ? "" : " a pass",
-               cost_part_names[schedule_bound(operation)]);
+    buf_printf(out, "\n**%" PRId64 " cycles**%s, bound by %s", operation->cycles,
+               part == COST_PART_COUNT ? "" : " a pass", cost_part_names[operation->bound]);
     if (count > 1)
         buf_printf(out, "; the first of %" PRId64, count);
     buf_add(out, STR("\n"));
-    const Cost *cost = operation->cost_count ? operation->costs[0] : NULL;
-    for (int32_t i = 0; cost && i < cost->line_count; i++) {
-        const CostLine *line = &cost->lines[i];
+    const CostDetail *detail = operation->detail;
+    for (int64_t i = 0; detail && i < detail->count; i++) {
+        const DetailLine *line = &detail->items[i];
         if (line->part != part && part != COST_PART_COUNT)
             continue;
         buf_printf(out, "- %s: %" PRId64 " cycles", cost_part_names[line->part], line->busy);
@@ -167,7 +165,7 @@ static void add_cost(const Hover *hover, const ScheduledOperation *operation, in
             buf_printf(out, ", %" PRId64 " until the first comes out", line->latency);
         if (line->note.len)
             buf_printf(out, " (%.*s)", STR_ARG(line->note));
-        buf_printf(out, " _%s_\n", line->rule);
+        buf_printf(out, " _%.*s_\n", STR_ARG(line->rule));
     }
 }
 
@@ -198,18 +196,12 @@ static void add_engines(StrBuf *out, Str listing, const StageCost *cost)
     }
 }
 
-static void add_configuration(const Hover *hover, const HwOperation *operation,
+static void add_configuration(const Hover *hover, const OperationCost *operation,
                               const StageCost *cost)
 {
-    enum { WIDTH = 84 };
-    StrBuf listing = {.arena = hover->arena}, lines = {.arena = hover->arena};
-    Listing to = {.out = &listing, .width = WIDTH};
-    const HwCommand *command = operation->commands.count ? &operation->commands.items[0] : NULL;
-    if (command && command->pass)
-        listing_pass(&to, command->pass);
-    else if (command && command->dma)
-        listing_dma(&to, command->dma);
-    add_engines(&lines, buf_str(&listing), cost);
+    StrBuf lines = {.arena = hover->arena};
+    if (operation->detail)
+        add_engines(&lines, operation->detail->listing, cost);
     if (lines.len)
         buf_printf(hover->out, "\n```text\n%.*s```\n", STR_ARG(buf_str(&lines)));
 }
@@ -233,16 +225,13 @@ void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
     if (wanted.before && !item_is_kernel(function->item))
         find_calls(query, function, &wanted.callers);
     const KernelTimes *times = times_of_function(query, function);
-    const ScheduledOperation *operation = NULL;
+    const OperationCost *operation = NULL;
     int64_t count = 0;
-    for (int64_t i = 0; i < times->count && !operation; i++) {
-        kernel_lower(query->analysis, times->items[i]);
-        if (times->items[i]->schedule)
-            operation = operation_of(&wanted, times->items[i]->schedule, &count);
-    }
+    for (int64_t i = 0; i < times->count && !operation && !query->waits; i++)
+        operation = operation_of(&wanted, kernel_costs(query, times->items[i]), &count);
     if (!operation)
         return;
     StageCost cost = kind == STAGE_COUNT ? dma : cost_of_stage(kind);
     add_cost(hover, operation, count, cost.part);
-    add_configuration(hover, operation->operation, &cost);
+    add_configuration(hover, operation, &cost);
 }

@@ -9,13 +9,20 @@
 
 #include <jansson.h>
 
+// What a request waits for before it can be answered.
+typedef enum {
+    WAITS_NOT,
+    WAITS_FOR_COSTS, // costs.c
+    WAITS_FOR_ROOTS, // to be settled: which program a document belongs to
+} Waits;
+
 // A request that waits for its answer.
 typedef struct Request {
     struct Request *next;
     json_t *id;
     json_t *params;
     const struct Method *method; // NULL: there is none of that name
-    bool waits;                  // for costs (costs.c)
+    Waits waits;
     char *name;
 } Request;
 
@@ -31,6 +38,7 @@ struct Server {
     int status; // of the exit; -1: it goes on
     Document *documents;
     Crate *crates;
+    bool is_stale;             // what the client shows of other documents (refresh.c)
     bool is_settled;           // every document has its crate, and every crate a document
     int32_t settles;           // since the last message
     json_t *folders;           // that the client works in: paths
@@ -45,14 +53,15 @@ struct Server {
         bool snippets, label_offsets, hierarchy_symbols;
         bool watches, watches_relative; // files, if it is told which
         bool shows_progress;
-        uint32_t markdown; // a set of MarkupPlace
-    } client;              // what it can do
+        uint32_t markdown;  // a set of MarkupPlace
+        uint32_t refreshes; // of refresh.c
+    } client;               // what it can do
 };
 
 // ---- messages (server.c)
 
 void server_notify(Server *server, const char *method, json_t *params); // takes the params
-// Takes them, too. The number of the request, by which an answer is known.
+// Takes them, too; NULL: none. The number of the request, by which an answer is known.
 int64_t server_ask(Server *server, const char *method, json_t *params);
 void server_reply(Server *server, json_t *id, json_t *result); // takes the result; NULL is `null`
 void server_refuse(Server *server, json_t *id, int code, const char *why);
@@ -79,6 +88,7 @@ enum {
 typedef enum {
     QUERY_ANY,      // asks about nothing in particular
     QUERY_DOCUMENT, // about `textDocument`
+    QUERY_PROGRAM,  // likewise, once it is known which program it belongs to
     QUERY_POSITION, // about `position` in it
 } QueryKind;
 
@@ -116,8 +126,8 @@ json_t *server_capabilities(const Server *server); // methods.c
 // Changes of settings and the like (notices.c). False: the server does not know the message.
 bool server_take_notice(Server *server, const char *method, const json_t *params);
 
-// What requests wait for is there, or will not come: they are asked again.
-void server_wake_requests(Server *server);
+// What requests wait for is there, or will not come: they are asked again. Whether there are any.
+bool server_wake_requests(Server *server, Waits waits);
 
 // Requests about a document that changed are not answered.
 void server_drop_requests(Server *server, Str uri);
@@ -125,6 +135,8 @@ void server_drop_requests(Server *server, Str uri);
 // Checks a part of some root and tells the client when it is done (diagnostics.c). False: every
 // root is checked and told.
 bool server_check_some(Server *server);
+// Whether documents may come to belong to other roots, as far as is known.
+bool server_is_settling(const Server *server);
 // Forgets what the client was told because of a crate.
 void crate_unpublish(Crate *crate);
 // Takes back what the client was told because of it.
@@ -156,6 +168,15 @@ bool costs_start(Query *query);
 bool costs_finish(Server *server, int64_t number, const char *text);
 // The analysis is given up; NULL: all are.
 void costs_stop(Server *server, const Analysis *analysis);
+
+// ---- what is shown of other documents (refresh.c)
+
+// What the client says that it shows anew when it is told to: a set.
+uint32_t refreshes_of(const json_t *capabilities);
+// A file that a crate rests on changed; to be called before the crate forgets.
+void refresh_note(Server *server, const Crate *crate, Str path);
+// Everything is checked: the client is told once.
+void refresh_tell(Server *server);
 
 // ---- folders (workspace.c)
 

@@ -150,5 +150,6 @@ json_t *answer_shutdown(Query *query)
 {
     jobs_stop(query->server);
     costs_stop(query->server, NULL);
+    server_wake_requests(query->server, WAITS_FOR_ROOTS); // nothing is settled any more
     return NULL;
 }

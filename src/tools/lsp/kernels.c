@@ -100,9 +100,8 @@ KernelTime *kernel_time(Analysis *analysis, const Decl *kernel, const KernelNumb
 
 void kernel_lower(Analysis *analysis, KernelTime *time)
 {
-    if (!time->is_lowered && time->index >= 0 && !is_refused(analysis, time->decl))
+    if (time->index >= 0 && !is_refused(analysis, time->decl))
         lower_apart(analysis, time);
-    time->is_lowered = true;
 }
 
 static KernelTime *first_time(Analysis *analysis, const Decl *kernel)
@@ -167,12 +166,9 @@ const KernelTimes *times_of_function(Query *query, const Decl *function)
 
 // ---- where operations stand
 
-bool operation_is_pass(const HwOperation *operation)
+int64_t operation_write_line(const OperationCost *operation)
 {
-    for (StageKind kind = 0; kind < STAGE_COUNT; kind++)
-        if (str_equal(operation->method, str_from(stages[kind].method)))
-            return true;
-    return false;
+    return operation->write_line ? operation->write_line : operation->line;
 }
 
 static bool is_in(const Query *query, Str file, int64_t line, Span span)
@@ -182,24 +178,23 @@ static bool is_in(const Query *query, Str file, int64_t line, Span span)
            str_equal(file, query->analysis->contra->sources.items[span.source].name);
 }
 
-bool operation_begins_at(const Query *query, const HwOperation *operation, Span name)
+bool operation_begins_at(const Query *query, const OperationCost *operation, Span name)
 {
     return is_in(query, operation->file, operation->line, name);
 }
 
-bool operation_begins_in(const Query *query, const HwOperation *operation, Span lines)
+bool operation_begins_in(const Query *query, const OperationCost *operation, Span lines)
 {
     return is_in(query, operation->file, operation->line, lines);
 }
 
-bool operation_is_called_at(const Query *query, const HwOperation *operation, Span name)
+bool operation_is_called_at(const Query *query, const OperationCost *operation, Span name)
 {
-    const HwCaller *caller = operation->callers.count ? &operation->callers.items[0] : NULL;
-    return caller && is_in(query, caller->file, caller->line, name);
+    return operation->caller_line &&
+           is_in(query, operation->caller_file, operation->caller_line, name);
 }
 
-bool operation_writes_at(const Query *query, const HwOperation *operation, Span name)
+bool operation_writes_at(const Query *query, const OperationCost *operation, Span name)
 {
-    int64_t line = operation->write_line ? operation->write_line : operation->line;
-    return is_in(query, operation->file, line, name);
+    return is_in(query, operation->file, operation_write_line(operation), name);
 }

@@ -238,8 +238,10 @@ void crates_forget(Server *server, Str path)
         bool rests = memory_forgets(crate->memory, path);
         rests |= crate->analysis && analysis_asked(crate->analysis, path);
         rests |= crate->asked && analysis_asked(crate->asked, path);
-        if (rests)
-            crate_forget(crate);
+        if (!rests)
+            continue;
+        refresh_note(server, crate, path);
+        crate_forget(crate);
     }
 }
 
@@ -247,9 +249,11 @@ static void give_up(Server *server, Crate **at)
 {
     Crate *crate = *at;
     *at = crate->next;
-    for (Document *document = server->documents; document; document = document->next)
-        if (document->crate == crate)
-            document->crate = NULL;
+    for (Document *document = server->documents; document; document = document->next) {
+        server->is_stale |= document->shown == crate;
+        document->shown = document->shown == crate ? NULL : document->shown;
+        document->crate = document->crate == crate ? NULL : document->crate;
+    }
     crate_silence(server, crate);
     crate_free(crate);
 }

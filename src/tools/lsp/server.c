@@ -27,8 +27,10 @@ void server_notify(Server *server, const char *method, json_t *params)
 int64_t server_ask(Server *server, const char *method, json_t *params)
 {
     Str id = str_format(&server->arena, "contra-%lld", (long long)++server->own_requests);
-    send_message(server, json_pack("{s:o, s:s, s:o}", "id", json_of_str(id), "method", method,
-                                   "params", params));
+    json_t *message = json_pack("{s:o, s:s}", "id", json_of_str(id), "method", method);
+    if (params)
+        json_object_set_new(message, "params", params);
+    send_message(server, message);
     return server->own_requests;
 }
 
@@ -155,13 +157,14 @@ static bool open_query(Query *query, const Request *request)
     return query->source >= 0;
 }
 
-// False: it waits.
-static bool answer(Server *server, const Request *request)
+static Waits answer(Server *server, const Request *request)
 {
     Query query = {
         .server = server, .params = request->params, .arena = &server->arena, .id = request->id};
+    if (request->method->kind == QUERY_PROGRAM && server_is_settling(server))
+        return WAITS_FOR_ROOTS;
     if (!open_query(&query, request))
-        return true;
+        return WAITS_NOT;
     if (query.analysis) {
         // what is asked of the front end may run out of memory, too
         if (setjmp(query.analysis->contra->on_oom))
@@ -170,21 +173,21 @@ static bool answer(Server *server, const Request *request)
     json_t *result = request->method->answer(&query);
     if (query.waits && costs_start(&query)) {
         json_decref(result);
-        return false;
+        return WAITS_FOR_COSTS;
     }
     if (query.waits) {
         json_decref(result);
         return answer(server, request);
     }
     if (query.is_later)
-        return true;
+        return WAITS_NOT;
     if (!query.error) {
         server_reply(server, request->id, result);
-        return true;
+        return WAITS_NOT;
     }
     json_decref(result);
     server_refuse(server, request->id, ERROR_FAILED, query.error);
-    return true;
+    return WAITS_NOT;
 }
 
 // The oldest that does not wait; it points to NULL if all do.
@@ -196,10 +199,16 @@ static Request **next_request(Server *server)
     return at;
 }
 
-void server_wake_requests(Server *server)
+bool server_wake_requests(Server *server, Waits waits)
 {
-    for (Request *request = server->first; request; request = request->next)
-        request->waits = false;
+    bool any = false;
+    for (Request *request = server->first; request; request = request->next) {
+        if (request->waits != waits)
+            continue;
+        request->waits = WAITS_NOT;
+        any = true;
+    }
+    return any;
 }
 
 static void answer_next(Server *server, Request **at)
@@ -207,8 +216,8 @@ static void answer_next(Server *server, Request **at)
     Request *request = *at;
     if (!request->method)
         server_refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
-    request->waits = request->method && !answer(server, request);
-    if (!request->waits)
+    request->waits = request->method ? answer(server, request) : WAITS_NOT;
+    if (request->waits == WAITS_NOT)
         request_free(take(server, at));
 }
 
@@ -280,6 +289,7 @@ static void open_server(Server *server, json_t *id, const json_t *params)
         client_has(can, PATH("workspace", "didChangeWatchedFiles", "dynamicRegistration"));
     server->client.watches_relative =
         client_has(can, PATH("workspace", "didChangeWatchedFiles", "relativePatternSupport"));
+    server->client.refreshes = refreshes_of(can);
     server->client.shows_progress = client_has(can, PATH("window", "workDoneProgress"));
     workspace_open(server, params);
     server->is_open = true;
