@@ -19,10 +19,11 @@ DEVICE = re.compile(r"#\[device\(chip = \d+\)\]\s*(?:pub )?fn (\w+)")
 
 
 def kernels_of(module):
-    """Those of a folder of examples, which may have a module `NAME_kernel` for NAME and NAME_small."""
+    """Those of a folder of examples, which may have a module `NAME_kernel` or `NAME_kernels` for NAME and NAME_small."""
     for source in sorted((HERE / module.FOLDER).glob("*.rs")):
-        kernel = source.parent / f"{source.stem.removesuffix('_small')}_kernel" / "mod.rs"
-        text = source.read_text() + (kernel.read_text() if kernel.exists() else "")
+        name = source.stem.removesuffix("_small")
+        files = [source, *source.parent.glob(f"{name}_kernel/*.rs"), *source.parent.glob(f"{name}_kernels/*.rs")]
+        text = "".join(file.read_text() for file in files)
         for name in DEVICE.findall(text):
             if (source.stem, name) not in module.TOO_LARGE:
                 yield f"{module.FOLDER}/{source.name}", name
