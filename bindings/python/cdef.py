@@ -25,8 +25,14 @@ def declarations(header):
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()) + "\n"
 
 
+def version(header):
+    """As CONTRA_VERSION counts."""
+    major, minor, patch = (int(re.search(rf"#define CONTRA_VERSION_{part} (\d+)", header)[1]) for part in ["MAJOR", "MINOR", "PATCH"])
+    return major * 1000000 + minor * 1000 + patch
+
+
 def module(header):
-    return f'# Made by cdef.py from contra.h.\nCDEF = """\\\n{declarations(header)}"""\n'
+    return f'# Made by cdef.py from contra.h.\nVERSION = {version(header)}\nCDEF = """\\\n{declarations(header)}"""\n'
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 # Made by cdef.py from contra.h.
+VERSION = 1000
 CDEF = """\
 typedef enum {
     CONTRA_OK,

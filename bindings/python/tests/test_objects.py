@@ -17,6 +17,7 @@ def gemm():
 def test_objects_are_saved_and_run(gemm, tmp_path):
     made = gemm.compile()
     made.save(tmp_path / "gemm.tcpo")
+    assert repr(made) == "<contra.Object gemm(a: bf16[64, 64], b: bf16[64, 64]) -> f32[64, 64]>" and made.kernel is made.kernel
     assert "kernel   gemm" in made.text() and made.json()["kernel"] == "gemm"
     read = contra.load_object(tmp_path / "gemm.tcpo")
     a, b = np.random.default_rng(2).integers(-4, 5, (2, 64, 64)).astype(np.float32)
