@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import cffi  # type: ignore[import]
-
-from ._cdef import CDEF, VERSION
+from . import _cdef
 
 NAME = "libcontra.so.0"
 
@@ -28,10 +26,10 @@ def _opened(path: str) -> Any:
     opened = ffi.dlopen(path, ffi.RTLD_NOW | ffi.RTLD_NODELETE)  # threads may be in it when the interpreter ends
     try:
         found = int(opened.contra_version_number())
-    except AttributeError:
+    except (AttributeError, ffi.error):
         raise OSError(f"{path} is no libcontra") from None
-    if found < VERSION or found // 1000000 != VERSION // 1000000:
-        raise OSError(f"{path} is version {_dotted(found)}, and this package is made for {_dotted(VERSION)}")
+    if found < _cdef.VERSION or found // 1000000 != _cdef.VERSION // 1000000:
+        raise OSError(f"{path} is version {_dotted(found)}, and this package is made for {_dotted(_cdef.VERSION)}")
     return opened
 
 
@@ -49,8 +47,7 @@ def _open() -> tuple[Any, str]:
     raise ImportError("libcontra is not found: install it, or name it in CONTRA_LIBRARY\n  " + "\n  ".join(reasons))
 
 
-ffi: Any = cffi.FFI()
-ffi.cdef(CDEF)
+ffi: Any = _cdef.ffi
 lib: Any
 lib, library_path = _open()
 

@@ -80,6 +80,7 @@ def _bits(array: Any, unsigned: type) -> Array:
     return given.view(unsigned) if given.dtype.itemsize == np.dtype(unsigned).itemsize else given.astype(unsigned)
 
 
+@functools.cache
 def _table(constant: str) -> Array:
     """The number of every pattern of 8 bits, as the library has it."""
     patterns = np.arange(256, dtype=np.uint8)
@@ -88,13 +89,10 @@ def _table(constant: str) -> Array:
     return np.array([lib.contra_array_value(array, index) for index in range(256)], np.float32)
 
 
-_F8 = {constant: _table(constant) for constant in ["CONTRA_F8E4M3", "CONTRA_F8E5M2"]}
-
-
 def _to_f8(array: Any, constant: str) -> Array:
     """To nearest, ties to even, as the chip rounds."""
     values = np.array(array, np.float32)
-    positive = _F8[constant][:128]
+    positive = _table(constant)[:128]
     finite = positive[np.isfinite(positive)].astype(np.float64)  # of ascending patterns
     beyond = finite[-1] + (finite[-1] - finite[-2])  # what would come next
     steps = np.append(finite, beyond)
@@ -128,12 +126,12 @@ def float32_to_bf16(array: Any) -> Array:
 
 def f8e4m3_to_float32(array: Any) -> Array:
     """The numbers of bit patterns (uint8)."""
-    return _F8["CONTRA_F8E4M3"][_bits(array, np.uint8)]
+    return _table("CONTRA_F8E4M3")[_bits(array, np.uint8)]
 
 
 def f8e5m2_to_float32(array: Any) -> Array:
     """The numbers of bit patterns (uint8)."""
-    return _F8["CONTRA_F8E5M2"][_bits(array, np.uint8)]
+    return _table("CONTRA_F8E5M2")[_bits(array, np.uint8)]
 
 
 def float32_to_f8e4m3(array: Any) -> Array:
