@@ -125,6 +125,16 @@ def _signature(inputs: tuple[Param, ...]) -> inspect.Signature:
     return inspect.Signature([*params, inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)])
 
 
+@dataclass(frozen=True)
+class _Info:
+    """What the library says of a kernel."""
+
+    name: str
+    file: str
+    generics: str
+    params: tuple[Param, ...]
+
+
 class Kernel(Local):
     """A kernel, which is called like a function on arrays.
 
@@ -136,18 +146,9 @@ class Kernel(Local):
 
     def __init__(self, program: Program, index: int, options: RunOptions = RunOptions()) -> None:
         self.program, self.index, self.options = program, index, options
-        info = new("ContraKernel")
-        context = program.context
-        with context:
-            status = lib.contra_kernel(context.handle, index, info)
-            self.name = string(info.name)
-            self.file = string(info.file)
-            self.generics = string(info.generics)  # as written; it has instances, and is none
-            if self.generics:
-                context.diagnostics()
-            else:
-                context.ask(status)
-            self.params: tuple[Param, ...] = tuple(_param(param) for param in info.params[0 : info.param_count]) if info.param_count else ()
+        info = program.info(index)
+        self.name, self.file, self.params = info.name, info.file, info.params
+        self.generics = info.generics  # as written; it has instances, and is none
         self.__name__ = self.name.partition("::<")[0].rpartition("::")[2]
         self.inputs = tuple(param for param in self.params if param.is_input)
         self.outputs = tuple(param for param in self.params if param.is_output)
@@ -251,6 +252,8 @@ class Program(Local):
     def __init__(self, context: Context, path: str) -> None:
         self.context, self.path = context, path
         self.launches = Launches()
+        self.infos: dict[int, _Info] = {}  # of kernels that were asked for, and their numbers by the names that were used:
+        self.numbers: dict[str, int] = {}  # the library takes memory for each answer
 
     def __repr__(self) -> str:
         return f"<contra.Program {self.path}>"
@@ -263,12 +266,34 @@ class Program(Local):
 
     def kernel(self, name: str = "") -> Kernel:
         """By its path or the end of it, of a generic one with arguments: "gemm::<2, m![A]>". Without a name the only one."""
-        index, texts = ffi.new("int64_t *"), Texts()
         with self.context:
-            if not name and lib.contra_kernel_count(self.context.handle) == 1:
-                return Kernel(self, 0)
-            self.context.ask(lib.contra_kernel_find(self.context.handle, texts(name), index))
-            return Kernel(self, index[0])
+            if name not in self.numbers:
+                self.numbers[name] = self._find(name)
+            return Kernel(self, self.numbers[name])
+
+    def _find(self, name: str) -> int:
+        index, texts = ffi.new("int64_t *"), Texts()
+        if not name and lib.contra_kernel_count(self.context.handle) == 1:
+            return 0
+        self.context.ask(lib.contra_kernel_find(self.context.handle, texts(name), index))
+        return int(index[0])
+
+    def info(self, index: int) -> _Info:
+        with self.context:
+            if index not in self.infos:
+                self.infos[index] = self._ask(index)
+            return self.infos[index]
+
+    def _ask(self, index: int) -> _Info:
+        info = new("ContraKernel")
+        status = lib.contra_kernel(self.context.handle, index, info)
+        params = tuple(_param(param) for param in info.params[0 : info.param_count]) if info.param_count else ()
+        made = _Info(string(info.name), string(info.file), string(info.generics), params)
+        if made.generics:
+            self.context.diagnostics()  # nobody can call it; that is said when somebody does
+        else:
+            self.context.ask(status)
+        return made
 
     def __getitem__(self, name: str) -> Kernel:
         return self.kernel(name)

@@ -153,6 +153,7 @@ def test_calls_take_no_memory():
 
     def step(number):
         pick(x, number % 2, 0, True)
+        kernels["layouts::split"]
         made.kernel(np.zeros(4096, np.int32))
         assert mapping == other
         mapping.divide("B")
