@@ -19,10 +19,11 @@ os.environ["CONTRA_LIBRARY"] = str(BUILD / "libcontra.so")
 sys.path.insert(0, str(ROOT / "bindings/python"))
 
 try:
-    import cffi  # noqa: F401
+    import _cffi_backend  # noqa: F401
     import numpy as np
 except ImportError as missing:
-    sys.exit(print(f"python: not measured, {missing}"))
+    print(f"python: not measured, {missing}")
+    sys.exit()
 
 import contra  # noqa: E402
 from contra._library import lib  # noqa: E402

@@ -106,6 +106,7 @@ def _passed(texts: Texts, taken: _Taken, value: Any) -> Any:
     if kind == "ContraTensor *":
         if not isinstance(value, Tensor):
             raise TypeError(f"a tensor is needed for `{taken.name}`, not {value!r}")
+        texts.kept.append(value)  # a struct that has it may live longer than its program
         return value.handle
     if kind.endswith(" *"):
         return ffi.NULL if value is None else _options(texts, kind.removesuffix(" *"), value)

@@ -114,7 +114,7 @@ def _param(param: Any) -> Param:
 
 
 def _signature(inputs: tuple[Param, ...]) -> inspect.Signature:
-    """For help(), and for what a notebook shows of a function."""
+    """For inspect.signature, and so for what a notebook shows of a function."""
     is_plain = not any(keyword.iskeyword(param.name) for param in inputs)
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if is_plain else inspect.Parameter.POSITIONAL_ONLY
     params, is_optional = [], False
@@ -149,7 +149,6 @@ class Kernel(Local):
         info = program.info(index)
         self.name, self.file, self.params = info.name, info.file, info.params
         self.generics = info.generics  # as written; it has instances, and is none
-        self.__name__ = self.name.partition("::<")[0].rpartition("::")[2]
         self.inputs = tuple(param for param in self.params if param.is_input)
         self.outputs = tuple(param for param in self.params if param.is_output)
         self._names = [param.name for param in self.inputs]

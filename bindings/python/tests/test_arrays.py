@@ -159,7 +159,7 @@ def test_options_are_looked_at(kernels):
         split(np.zeros((16, 16, 8)), treads=1)
 
 
-def test_what_help_shows(kernels):
+def test_what_notebooks_show(kernels):
     assert str(inspect.signature(kernels.kernel("first_half"))) == "(input: 'i32[256, 4]', output: '&mut i32[256, 8]' = None, **options)"
-    assert kernels.kernel("first_half").__name__ == "first_half" and "layouts::split" in list(kernels)
+    assert "layouts::split" in kernels._ipython_key_completions_()
     assert inspect.signature(contra.Kernel)

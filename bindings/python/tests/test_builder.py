@@ -104,6 +104,30 @@ def test_operands():
     assert np.array_equal(finished(program, stream)(x), np.minimum(x * 2 + 0.5, 100))
 
 
+def test_counts_options_and_structs():
+    program = contra.Builder("parts")
+    tensor = rows(program)
+    tensor.dm_cluster_shuffle("tdma", contra.builder.pattern([1, 0]), None, dm_result("A % 16", 0x8000))
+    type = {"kind": "CollectTensor", "type": "i32", "chip": "1", "cluster": "1 # 2", "slice": "A / 16", "time": "A / 8 % 2", "packet": "A % 8"}
+    program.input("main", type).leave_open()
+    stream = tensor.begin("main").fetch("i32", "A / 8 % 2", "A % 8", options={"zero_points": [1]})
+    assert isinstance(stream, contra.builder.Stream)
+    program.choice([(0, 1)])
+    for line in ["dm_cluster_shuffle %1 pattern (1, 0)", "input CollectTensor i32 chip [1]", "choice 0 1"]:
+        assert line in program.text
+    with pytest.raises(contra.Error, match="slice1=1 slice0=2 time0=3"):
+        tensor.begin("main").switch("Broadcast01", [1, 2, 3], "A", "A")
+
+
+def test_tensors_of_another_program():
+    """Even if nobody else has it any more."""
+    operand = contra.builder.operand_vrf(rows(contra.Builder("gone")))
+    program = contra.Builder("other")
+    stream = begun(rows(program)).vector_init().vector_intra_slice_branch("Unconditional")
+    with pytest.raises(contra.Error, match="a tensor of another program"):
+        stream.vector_fxp("AddFxp", operand)
+
+
 def test_texts_of_programs():
     text = scale(5).text()
     again = contra.load_text(text, "scale.tcp").kernel()
