@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import operator
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Callable, Iterable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 Numbers = tuple[tuple[str, str], ...]  # names and values
 
+QUICK = 0.01  # seconds: nobody waits for the end of a run that takes less, so it is not asked whether it is to end
 MOST_LAUNCHES = 16  # that a program keeps: each has a device of its own
 BACKENDS = {"device": "CONTRA_BACKEND_DEVICE", "oracle": "CONTRA_BACKEND_ORACLE"}
 NUMERICS = {"tree": "CONTRA_NUMERICS_TREE", "sequential": "CONTRA_NUMERICS_SEQUENTIAL"}
@@ -105,6 +107,10 @@ def _run_options(options: RunOptions) -> Any:
 
 # ---- arrays for parameters
 
+def address_of(array: Array) -> int:
+    return int(array.ctypes.data)
+
+
 def _array_of(param: Param, value: Any) -> Array:
     """What is no array of NumPy's, or a kind of it that means something else, as one."""
     if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
@@ -129,7 +135,7 @@ def as_array(param: Param, value: Any) -> Array:
 
 def as_written(param: Param, value: Any) -> Array:
     """What is given for a `&mut` tensor, which the kernel writes in place."""
-    if not isinstance(value, np.ndarray) or as_array(param, value).ctypes.data != value.ctypes.data or not value.flags.writeable:
+    if not isinstance(value, np.ndarray) or address_of(as_array(param, value)) != address_of(value) or not value.flags.writeable:
         raise ValueError(f"`{param.name}` is written in place: give a NumPy array that is writable, contiguous and in the byte order of "
                          "the machine, or leave it out")
     return value
@@ -155,7 +161,7 @@ def inputs_of(texts: Texts, numbers: Numbers, arrays: dict[str, Array]) -> tuple
         texts.kept += [shape, array]
         made[index].name = texts(name)
         made[index].array = {"type": element_of(array.dtype), "rank": array.ndim, "shape": shape,
-                             "data": ffi.cast("void *", array.ctypes.data)}
+                             "data": ffi.cast("void *", address_of(array))}
     return made, len(made)
 
 
@@ -167,6 +173,7 @@ class Launch:
     def __init__(self, kernel: Kernel, numbers: Numbers, options: RunOptions, arrays: dict[str, Array] = {}) -> None:
         self.context, self.params = kernel.program.context, kernel.params  # and not the program, which has the launch
         self.buffers: dict[int, tuple[Any, Any, Any]] = {}
+        self.seconds = float("inf")  # that the last run took
         texts, launch = Texts(), ffi.new("ContraLaunch **")
         inputs, count = inputs_of(texts, numbers, arrays)
         self.context.listen()  # whoever runs it
@@ -186,7 +193,7 @@ class Launch:
             shape = ffi.new("int64_t[]", list(array.shape))
             buffer = new("ContraBuffer", rank=array.ndim, shape=shape)
             self.buffers[index] = (shape, buffer, array.shape)
-        data = ffi.cast("void *", array.ctypes.data)
+        data = ffi.cast("void *", address_of(array))
         buffer.type = element
         setattr(buffer, "in", data if reads else ffi.NULL)
         buffer.out = data if writes else ffi.NULL
@@ -207,8 +214,10 @@ class Launch:
                 self.bind(index, given, element, False, True)
             if param.is_output and given is not None:
                 outputs.append(given)
-        self.context.listen(can_be_interrupted())
+        self.context.listen(self.seconds > QUICK and can_be_interrupted())
+        begin = time.perf_counter()
         status = lib.contra_launch_run(self.handle)
+        self.seconds = time.perf_counter() - begin
         if status == lib.CONTRA_OK:  # it warns of elements that nobody wrote
             status = lib.contra_launch_outputs(self.handle, ffi.new("const ContraOutput **"), ffi.new("int64_t *"))
         self.context.ask(status)

@@ -219,6 +219,9 @@ class Kernel(Local):
     def _compile(self, function: Any, result: Any, numbers: dict[str, Any]) -> Any:
         context, texts = self.program.context, Texts()
         self._require_instance()
+        tensors = [param.name for param in self.inputs if param.is_tensor and param.name in numbers]
+        if tensors:
+            raise TypeError(f"`{tensors[0]}` is a tensor, and {self.name} is compiled for its numbers alone")
         inputs, count = inputs_of(texts, self._numbers(self._arguments((), numbers)), {})
         context.ask(function(context.handle, self.index, inputs, count, result))
         return result[0]

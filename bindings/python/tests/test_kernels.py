@@ -144,6 +144,8 @@ def test_texts_are_programs():
     assert np.array_equal(contra.load_text(text).kernel("add_five")(np.arange(4096)), np.arange(6, 4102))
     with pytest.raises(contra.Error, match="own.rs:"):
         contra.load_text(text.replace("m![Values / 16]", "m![Values / 15]"), "own.rs")
+    with pytest.raises(contra.Error, match="there is no kernel\n.*has no function with `#.device"):
+        contra.load_text("fn f() {}").kernel()
 
 
 def test_generic_kernels():
@@ -187,6 +189,29 @@ def test_nothing_is_compiled_or_copied_again():
         assert np.array_equal(gemm(a, b), a.astype(np.float64) @ b.astype(np.float64).T)
     (launch,) = program.launches.kept.values()
     assert lib.contra_launch_copied_bytes(launch.handle) == 0
+
+
+def test_quick_runs_do_not_ask_whether_to_end():
+    class Counting(type(contra.load("examples/hello/gemm.rs").context.watch)):
+        asked = 0
+
+        @property
+        def raised(self):
+            Counting.asked += 1
+
+        @raised.setter
+        def raised(self, value):
+            pass
+
+    add, x = contra.load("examples/hello/constant_add.rs").kernel(), np.arange(4096)
+    add.program.context.watch.__class__ = Counting
+    add(x)
+    (launch,) = add.program.launches.kept.values()
+    many, Counting.asked, launch.seconds = Counting.asked, 0, 0.0
+    add(x)
+    few, Counting.asked, launch.seconds = Counting.asked, 0, 1.0
+    add(x)
+    assert few == 1 < Counting.asked < many
 
 
 def test_launches_that_are_not_used_are_closed(kernels):

@@ -38,6 +38,8 @@ def test_an_object_is_compiled_for_its_numbers(tmp_path):
     assert np.array_equal(made.kernel(x), x[:, 3] + 1)
     with pytest.raises(TypeError, match="`offset`"):
         pick.compile(row=3, shift=True)
+    with pytest.raises(TypeError, match="`input` is a tensor"):
+        pick.compile(row=3, offset=1, shift=True, input=x)
 
 
 def test_schedules(gemm, tmp_path):
