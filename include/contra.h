@@ -626,6 +626,43 @@ CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject 
 // was not; the diagnostic says for which.
 CONTRA_API ContraStatus contra_object_fits(Contra *contra, const ContraObject *object);
 
+// What it is, in numbers.
+typedef struct {
+    int64_t size;
+    ContraText kernel;
+    ContraText machine; // that it was compiled for
+    ContraText version; // of the Contra that did it
+    int64_t chips;
+    int64_t operation_count, tensor_count, memory_count;
+    int64_t pass_count;       // commands of the contexts: passes of the Tensor Unit,
+    int64_t dma_count;        // moves,
+    int64_t write_count;      // and writes of single values
+    int64_t descriptor_count; // of all moves
+} ContraObjectSummary;
+
+CONTRA_SIZED(ContraObjectSummary, contra_object_summary_info)
+
+CONTRA_API ContraStatus contra_object_summary(Contra *contra, const ContraObject *object,
+                                              ContraObjectSummary *summary);
+
+// What the tensors of an object take of a memory. A place is a chip, or a slice of DM and of the
+// register files; tensors at one address count once, whether in one place or in different ones.
+typedef struct {
+    int64_t size;
+    const char *memory;       // "HBM", "DM", "TRF" or "VRF"
+    int64_t bytes;            // that a place has, of the machine in use
+    int64_t clusters, slices; // places of a chip; 1 and 1: it is one
+    int64_t used;             // bytes of a place that belong to tensors
+    int64_t end;              // the first byte behind all of them
+    int64_t tensor_count;
+} ContraMemoryUse;
+
+CONTRA_SIZED(ContraMemoryUse, contra_memory_use)
+
+// Memory number `index`. CONTRA_INVALID: there is none of that number.
+CONTRA_API ContraStatus contra_object_memory(Contra *contra, const ContraObject *object,
+                                             int64_t index, ContraMemoryUse *memory);
+
 // The default: a listing for people.
 typedef struct {
     int64_t size;
@@ -712,6 +749,146 @@ CONTRA_API ContraStatus contra_schedule_compare(Contra *contra, const ContraText
                                                 const ContraText documents[2],
                                                 const ContraCompareOptions *options,
                                                 ContraText *text);
+
+// ---- schedules as values
+//
+// What CONTRA_SCHEDULE_JSON says, for programs that have no use for a text: with the same words,
+// which docs/schedule.md lists. Cycles count from 0, the begin of the kernel; `begin` and `from`
+// are the first that are meant, `end` and `to` the first that are not. Texts and arrays live until
+// contra_free. CONTRA_INVALID: there is none of that number.
+//
+//     ContraScheduleSummary summary = contra_schedule_summary_info();
+//     contra_schedule_summary(contra, schedule, &summary);
+//     for (int64_t i = 0; i < summary.critical_count; i++) {
+//         ContraScheduledOperation operation = contra_scheduled_operation();
+//         contra_schedule_operation(contra, schedule, summary.critical[i], &operation);
+//         printf("%s: %s\n", operation.method.data, operation.bound);
+//     }
+
+typedef struct {
+    int64_t size;
+    ContraText kernel, machine;
+    int64_t clock_mhz, chips;
+    int64_t cycles;      // as contra_schedule_cycles says
+    int64_t least, most; // what the error of the cost model leaves open
+    int64_t operation_count, lane_count, tensor_count;
+    const int64_t *critical; // numbers of operations: the critical path, the first one first
+    int64_t critical_count;
+    int64_t macs, peak_macs; // multiplications; what all slices could have done in that time
+    int64_t hbm_bytes;       // read and written
+    int64_t hbm_peak_bytes;  // that could have been, in that time
+    double intensity;        // multiplications a byte of HBM
+    double ridge;            // the same, from which on the MAC array is the bound
+    const char *bound;       // "compute" or "memory": on which side of that it is
+} ContraScheduleSummary;
+
+CONTRA_SIZED(ContraScheduleSummary, contra_schedule_summary_info)
+
+CONTRA_API ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *schedule,
+                                                ContraScheduleSummary *summary);
+
+// Something that operations occupy, and wait for.
+typedef struct {
+    int64_t size;
+    const char *kind;        // "dma", "pcie", "main", "sub", "vector" or "hbm"
+    ContraText name;         // "DMA 0.3"
+    int64_t cluster, engine; // of a DMA Engine; -1: of others
+    int64_t busy;            // cycles that it is occupied, all told
+} ContraLane;
+
+CONTRA_SIZED(ContraLane, contra_lane)
+
+CONTRA_API ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule,
+                                             int64_t index, ContraLane *lane);
+
+// A lane that an operation occupies.
+typedef struct {
+    int64_t lane, from, to;
+} ContraLaneUse;
+
+// What an operation waits for.
+typedef struct {
+    const char *kind;   // "raw", "war", "waw", "lane", "bank", "switch", "sync", "start" or "fifo"
+    int64_t operation;  // that is waited for; -1: none
+    int64_t other;      // of "bank": that it must not run beside, together with that one; -1: none
+    int64_t until;      // the cycle from which on it is over
+    int64_t lane;       // that the other one has until then; -1: none
+    const char *memory; // of a hazard: "DM"; NULL: it is none, and all that follows is 0
+    int64_t from, to;   // bytes there that both touch: a piece of them
+    int64_t low, high;  // where that piece and the others like it lie
+} ContraWait;
+
+// What a part of a command takes by itself.
+typedef struct {
+    int64_t command;    // of the operation, from 0 on
+    const char *part;   // "fetch", "contract", "HBM read", ..
+    int64_t busy;       // cycles that it is at work, at its own pace
+    int64_t latency;    // cycles from its first input to its first output
+    const char *origin; // of these: "rule", "requests", "sample" or "measured" (docs/cost.md)
+    const char *rule;   // section of the manual; "": none
+    ContraText note;    // what makes it slow; empty: nothing does
+} ContraCostPart;
+
+typedef struct {
+    int64_t size;
+    ContraText method;   // as the program calls it: "to_dm"
+    const char *context; // "main", "sub", "tdma" or "pdma"
+    ContraText file;     // where it is written; empty: not known
+    int64_t line;        // from 1 on; 0: not known
+    ContraText source;   // that line; empty: not known
+    int64_t begin, end;
+    int64_t slack;             // cycles that it could end later without the kernel ending later
+    bool is_critical;          // it is on the critical path
+    const char *bound;         // the part that takes longest, as in `parts`; "": it has no commands
+    int64_t commands;          // that it became; they follow each other
+    int64_t bytes;             // that leave the memory it reads
+    int64_t macs;              // multiplications
+    int64_t first_chip, chips; // that execute it: the first, and how many up to the last
+    // In parts of 1000, what it uses of the MAC array, of the lanes of the Vector Engine, of the
+    // slices, and of the bandwidth of what it reads with; 0, too, where the object does not say it.
+    int64_t mac_permille, lane_permille, slice_permille, bandwidth_permille;
+    const ContraText *hints; // what would be quicker
+    int64_t hint_count;
+    const ContraLaneUse *uses;
+    int64_t use_count;
+    const ContraWait *waits; // the last to be over first: that one held it up
+    int64_t wait_count;
+    const ContraCostPart *parts; // of its commands, one after the other
+    int64_t part_count;
+    const int64_t *reads; // numbers of tensors
+    int64_t read_count;
+    int64_t writes; // number of a tensor; -1: none
+} ContraScheduledOperation;
+
+CONTRA_SIZED(ContraScheduledOperation, contra_scheduled_operation)
+
+// Operation number `index`, in the order of the program.
+CONTRA_API ContraStatus contra_schedule_operation(Contra *contra, const ContraSchedule *schedule,
+                                                  int64_t index,
+                                                  ContraScheduledOperation *operation);
+
+typedef struct {
+    int64_t size;
+    int64_t number;            // by which operations name it
+    ContraText name;           // empty: it has none
+    ContraText file;           // where it comes into being; empty: not known
+    int64_t line;              // from 1 on; 0: not known
+    const char *memory, *type; // "DM", "bf16"
+    ContraText mapping;
+    int64_t address;                 // in each place; -1: it has none, of the host
+    int64_t bytes;                   // in one place
+    int64_t chips, clusters, slices; // places: of each chip, and of each cluster
+    int64_t from, to;                // cycles, from the first write to the last use
+    int64_t writer;         // the operation that wrote it first; -1: it comes with the call
+    const int64_t *readers; // operations
+    int64_t reader_count;
+} ContraScheduledTensor;
+
+CONTRA_SIZED(ContraScheduledTensor, contra_scheduled_tensor)
+
+// Tensor `index` of those of the schedule, in the order of their numbers.
+CONTRA_API ContraStatus contra_schedule_tensor(Contra *contra, const ContraSchedule *schedule,
+                                               int64_t index, ContraScheduledTensor *tensor);
 
 // ---- host programs
 
