@@ -21,6 +21,25 @@
 //         contra_free(contra);
 //     }
 //
+// The sections of this header, in their order:
+//
+//     state          a Contra, its machine, where it takes memory from, who listens and who ends it
+//     diagnostics    what is wrong, for people and as values
+//     programs       sources that are checked
+//     arrays         elements and shapes, files of NumPy and safetensors
+//     kernels        sources that are read, and which kernels are in them
+//     running        once, or again and again on memory of the caller; comparing results
+//     compiling      objects, their files, what they take of the memories
+//     schedules      cycles, as texts and as values
+//     host programs  `main` and tests
+//     names, mappings, division, pictures, sequencers
+//                    the algebra that kernels are written in
+//     building programs
+//                    programs call by call: tensors, moves, passes, the Vector Engine
+//     mappings by constructors
+//
+// docs/c-api.md is the guide to all of this, with an example of each.
+//
 // cc example.c $(pkg-config --cflags --libs contra)
 #ifndef CONTRA_H
 #define CONTRA_H
@@ -40,6 +59,9 @@
 extern "C" {
 #endif
 
+// How a call ended. NULL for a handle or a result that is needed, and the number of something that
+// is not there, is CONTRA_INVALID of every function; one that gives back no status has nothing to
+// give then: 0, NULL or an empty text. What else is refused stands at each function.
 typedef enum {
     CONTRA_OK,
     CONTRA_INVALID,   // what was given is refused; the diagnostics have every reason
@@ -125,7 +147,9 @@ CONTRA_API Contra *contra_new_with(const ContraNewOptions *options);
 // Frees it and all that came from it. NULL is allowed.
 CONTRA_API void contra_free(Contra *contra);
 
-// The machine whose limits hold: "rngd" (the default), "rngd-s", or the path of a JSON file.
+// The machine whose limits hold from now on: "rngd" (the default), "rngd-s", or the path of a JSON
+// file (docs/machine.md). CONTRA_INVALID: there is none of that name, or the file describes none;
+// the machine in use stays.
 CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
 
 // Every field of the machine with its value, unit and section of the manual.
@@ -279,7 +303,7 @@ CONTRA_API ContraStatus contra_check(Contra *contra, const ContraText *paths, in
                                      const ContraCheckOptions *options, ContraCheckResult *result);
 
 // The same for one source that is not in a file; `name` is what diagnostics call it. One that ends
-// in `.tcp` is that of a program text.
+// in `.tcp` is that of a program text. CONTRA_INVALID: as of contra_check.
 CONTRA_API ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
                                           const ContraCheckOptions *options,
                                           ContraCheckResult *result);
@@ -328,12 +352,13 @@ CONTRA_API int64_t contra_array_count(const ContraArray *array);
 CONTRA_API double contra_array_value(const ContraArray *array, int64_t index);
 
 // Reads "F.npy", or "F.safetensors:NAME"; without `:NAME` the array called `wanted` is taken, or
-// the only one. The file must not change while the Contra lives.
+// the only one. The file must not change while the Contra lives. CONTRA_INVALID: it cannot be read,
+// has no such array, or one of a type that there is not.
 CONTRA_API ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wanted,
                                           ContraArray *array);
 
 // Writes a file of one array (`.npy`) or of several with their names (`.safetensors`). It is whole
-// or not there at any time.
+// or not there at any time. CONTRA_INVALID: it cannot be written, or cannot hold that many.
 CONTRA_API ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraText *names,
                                            const ContraArray *arrays, int64_t count);
 
@@ -458,9 +483,11 @@ typedef struct {
     const uint8_t *initialised; // one an element, 0 or 1; NULL: all are
 } ContraOutput;
 
-// Checks and runs a kernel. An input array may have the shape of the parameter's axes, with or
-// without padding, of whole axes where they are split in order, or be flat; dimensions of 1 do not
-// count. Outputs come in the order of contra_kernel.
+// Checks, compiles and runs a kernel, once: what is run often is launched (below). An input array
+// may have the shape of the parameter's axes, with or without padding, of whole axes where they are
+// split in order, or be flat; dimensions of 1 do not count. Outputs come in the order of
+// contra_kernel, and live until contra_free. CONTRA_INVALID: the kernel breaks a rule; an input has
+// no parameter, or is missing; type, shape or values of one do not fit; or the run failed.
 CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                           int64_t input_count, const ContraRunOptions *options,
                                           const ContraOutput **outputs, int64_t *output_count);
@@ -484,7 +511,7 @@ typedef struct ContraLaunch ContraLaunch;
 // Checks and compiles a kernel, and brings the inputs to the device; a tensor that is not among
 // them is bound before the first run. A kernel that cannot run on the device is launched by the
 // oracle, as by contra_run_kernel. It belongs to the caller, and must be closed before its Contra
-// is freed.
+// is freed. CONTRA_INVALID: as of contra_run_kernel; *launch is NULL.
 CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
                                            const ContraInput *inputs, int64_t input_count,
                                            const ContraRunOptions *options, ContraLaunch **launch);
@@ -569,10 +596,11 @@ typedef struct {
 
 CONTRA_SIZED(ContraComparison, contra_comparison)
 
-// Compares an output with what was expected, whose shape may be any that an input may have. An
-// element is within `tolerance` when |found - expected| <= tolerance * max(1, |expected|), or both
-// are NaN; one that nobody wrote never is. CONTRA_INVALID: some are beyond (the diagnostic names
-// the worst), or the arrays cannot be compared: `compared` is 0 then.
+// Compares an output of the last contra_run_kernel with what was expected, whose shape may be any
+// that an input may have. An element is within `tolerance` when
+// |found - expected| <= tolerance * max(1, |expected|), or both are NaN; one that nobody wrote never
+// is. CONTRA_INVALID: some are beyond (the diagnostic names the worst), or the arrays cannot be
+// compared: `compared` is 0 then.
 CONTRA_API ContraStatus contra_compare(Contra *contra, const ContraOutput *output,
                                        const ContraArray *expected, double tolerance,
                                        ContraComparison *comparison);
@@ -586,17 +614,19 @@ CONTRA_API ContraText contra_output_index(Contra *contra, const ContraOutput *ou
 typedef struct ContraObject ContraObject; // a compiled kernel; belongs to its Contra
 
 // Checks a kernel and lowers it to commands for the machine. `inputs` are the values of its
-// numbers; its tensors come later, with a run.
+// numbers; its tensors come later, with a run. CONTRA_INVALID: it breaks a rule, a number is
+// missing or does not fit, or there are no commands for it; *object is NULL.
 CONTRA_API ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                        int64_t input_count, ContraObject **object);
 
 // The program that is compiled, in the text form that contra_check and contra_load read.
+// CONTRA_INVALID: as of contra_compile.
 CONTRA_API ContraStatus contra_kernel_program(Contra *contra, int64_t kernel,
                                               const ContraInput *inputs, int64_t input_count,
                                               ContraText *text);
 
 // The same as a drawing (SVG): its tensors and streams, with the axes of each dimension; every
-// operation of the source once.
+// operation of the source once. CONTRA_INVALID: likewise.
 CONTRA_API ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel,
                                               const ContraInput *inputs, int64_t input_count,
                                               ContraText *picture);
@@ -605,7 +635,8 @@ CONTRA_API ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel,
 CONTRA_API ContraStatus contra_object_strip(Contra *contra, ContraObject *object);
 
 // Writes an object file; it is whole or not there at any time. The same kernel, machine and version
-// of Contra give the same bytes.
+// of Contra give the same bytes. CONTRA_INVALID: it cannot be written there, something is there
+// that is no object file, or the chips cannot execute it.
 CONTRA_API ContraStatus contra_object_write(Contra *contra, const ContraObject *object,
                                             ContraText path);
 // CONTRA_INVALID: it is no object file, cut off, damaged, or of another format.
@@ -674,6 +705,7 @@ typedef struct {
 
 CONTRA_SIZED(ContraListingOptions, contra_listing_options)
 
+// A listing of its commands, or all of it as JSON.
 CONTRA_API ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
                                            const ContraListingOptions *options, ContraText *text);
 
@@ -709,6 +741,7 @@ CONTRA_API ContraStatus contra_schedule(Contra *contra, const ContraObject *obje
                                         const ContraScheduleOptions *options,
                                         ContraSchedule **schedule);
 
+// From the begin of the kernel to its end.
 CONTRA_API int64_t contra_schedule_cycles(const ContraSchedule *schedule);
 
 typedef enum {
@@ -727,6 +760,7 @@ typedef struct {
 
 CONTRA_SIZED(ContraScheduleTextOptions, contra_schedule_text_options)
 
+// The schedule in that form. CONTRA_INVALID: there is no such form.
 CONTRA_API ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
                                              const ContraScheduleTextOptions *options,
                                              ContraText *text);
@@ -923,6 +957,7 @@ CONTRA_SIZED(ContraTest, contra_test_info)
 
 // Tests of what contra_check or contra_load read, in the order of the text.
 CONTRA_API int64_t contra_test_count(Contra *contra);
+// CONTRA_INVALID: there is none of that number.
 CONTRA_API ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test);
 
 typedef struct {
@@ -939,10 +974,12 @@ CONTRA_API ContraStatus contra_test_run(Contra *contra, int64_t index,
 
 // ---- names
 
-// "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A.
+// "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A. CONTRA_INVALID: that
+// is no such list, or an axis is there already in another size.
 CONTRA_API ContraStatus contra_declare_axes(Contra *contra, ContraText axes);
 
-// "L=A, B # 8": names a mapping, for use as { L }.
+// "L=A, B # 8": names a mapping, for use as { L }. CONTRA_INVALID: that is no definition, or breaks
+// a rule of mappings.
 CONTRA_API ContraStatus contra_define(Contra *contra, ContraText definition);
 
 // ---- mappings
@@ -952,7 +989,7 @@ CONTRA_API ContraStatus contra_define(Contra *contra, ContraText definition);
 CONTRA_API ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText text,
                                              ContraMapping **mapping);
 
-// Positions.
+// How many positions it has.
 CONTRA_API int64_t contra_mapping_size(const ContraMapping *mapping);
 
 // As written, with uniform blanks; for a result of an operation, its normal form.
@@ -974,7 +1011,7 @@ CONTRA_API int64_t contra_mapping_factor_count(const ContraMapping *mapping);
 CONTRA_API ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
                                               int64_t index, ContraFactor *factor);
 
-// The axes it can name, in the order in which they first occur.
+// The axes it can name, in the order in which they first occur. NULL: there is none of that number.
 CONTRA_API int64_t contra_mapping_axis_count(const ContraMapping *mapping);
 CONTRA_API const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index,
                                            int64_t *size);
@@ -992,6 +1029,7 @@ CONTRA_API ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping 
 
 // Size and all cells agree. If not, *difference is the first position whose cells differ, the
 // smaller size where one is the start of the other, or -1 where it was not found. May be NULL.
+// CONTRA_UNDECIDED: to find out takes too long; so of contra_mapping_is_prefix.
 CONTRA_API ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a,
                                              const ContraMapping *b, bool *equal,
                                              int64_t *difference);
@@ -1000,14 +1038,15 @@ CONTRA_API ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping
 CONTRA_API ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefix,
                                                  const ContraMapping *whole, bool *is_prefix);
 
-// outer = mapping / at, inner = mapping % at.
+// outer = mapping / at, inner = mapping % at. CONTRA_INVALID: it cannot be cut there.
 CONTRA_API ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping,
                                              int64_t at, ContraMapping **outer,
                                              ContraMapping **inner);
 
 // The mapping of a view of `length` positions of `index` in `mapping`, everything else in place. It
 // is the same for every `start`, which must leave room for them; *offset is the position of
-// `mapping` at which the view begins. May be NULL.
+// `mapping` at which the view begins. May be NULL. CONTRA_INVALID: `mapping` does not have `index`,
+// or not so much of it.
 CONTRA_API ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                             const ContraMapping *index, int64_t length,
                                             int64_t start, ContraMapping **tile, int64_t *offset);
@@ -1120,7 +1159,8 @@ CONTRA_SIZED(ContraSequence, contra_sequence_info)
 // Whether there is a scalar type of that name.
 CONTRA_API bool contra_is_type(ContraText name);
 
-// The loop nest that walks `buffer` in the order of Time and Packet.
+// The loop nest that walks `buffer` in the order of Time and Packet. CONTRA_INVALID: there is none,
+// or it breaks a rule of the engine; the diagnostics say why.
 CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
                                         ContraSequence *sequence);
 
