@@ -598,9 +598,9 @@ CONTRA_SIZED(ContraComparison, contra_comparison)
 
 // Compares an output of the last contra_run_kernel with what was expected, whose shape may be any
 // that an input may have. An element is within `tolerance` when
-// |found - expected| <= tolerance * max(1, |expected|), or both are NaN; one that nobody wrote never
-// is. CONTRA_INVALID: some are beyond (the diagnostic names the worst), or the arrays cannot be
-// compared: `compared` is 0 then.
+// |found - expected| <= tolerance * max(1, |expected|), or both are NaN; one that nobody wrote
+// never is. CONTRA_INVALID: some are beyond (the diagnostic names the worst), or the arrays cannot
+// be compared: `compared` is 0 then.
 CONTRA_API ContraStatus contra_compare(Contra *contra, const ContraOutput *output,
                                        const ContraArray *expected, double tolerance,
                                        ContraComparison *comparison);
@@ -975,11 +975,12 @@ CONTRA_API ContraStatus contra_test_run(Contra *contra, int64_t index,
 // ---- names
 
 // "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A. CONTRA_INVALID: that
-// is no such list, or an axis is there already in another size.
+// is no such list, or a name is there already.
 CONTRA_API ContraStatus contra_declare_axes(Contra *contra, ContraText axes);
 
-// "L=A, B # 8": names a mapping, for use as { L }. CONTRA_INVALID: that is no definition, or breaks
-// a rule of mappings.
+// "L=A, B # 8": names a mapping, for use as { L }. CONTRA_INVALID: that is no definition, or the
+// name is there already. The mapping is read when the next one is parsed, so the names in it may be
+// declared later; while something is wrong with it, no mapping is parsed.
 CONTRA_API ContraStatus contra_define(Contra *contra, ContraText definition);
 
 // ---- mappings
