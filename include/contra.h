@@ -152,7 +152,7 @@ CONTRA_API void contra_free(Contra *contra);
 // the machine in use stays.
 CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
 
-// Every field of the machine with its value, unit and section of the manual.
+// Every field of the machine in use with its value, unit and section of the manual.
 typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
 CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
 
@@ -642,6 +642,7 @@ CONTRA_API ContraStatus contra_object_write(Contra *contra, const ContraObject *
 // CONTRA_INVALID: it is no object file, cut off, damaged, or of another format.
 CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object);
 // The same of the bytes of such a file, which are copied; `name` is what diagnostics call it.
+// CONTRA_INVALID: likewise.
 CONTRA_API ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText bytes,
                                             ContraObject **object);
 
@@ -1083,7 +1084,9 @@ typedef struct {
 
 CONTRA_SIZED(ContraDivision, contra_division)
 
-// `span` counts for CONTRA_DIVIDE_SPAN only.
+// Finds the terms of `divisor` in `dividend`, and what is left of both. Not to find one is no
+// error. `span` counts for CONTRA_DIVIDE_SPAN only. CONTRA_INVALID: the divisor has not so many
+// positions.
 CONTRA_API ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend,
                                               const ContraMapping *divisor, ContraDivideKind kind,
                                               int64_t span, ContraDivision *division);
@@ -1093,6 +1096,7 @@ CONTRA_API ContraStatus contra_mapping_divide(Contra *contra, const ContraMappin
 typedef enum { CONTRA_PICTURE_TEXT, CONTRA_PICTURE_SVG } ContraPictureFormat;
 
 // Where each element sits, for the first positions (at most `most`, 0 for a sensible number).
+// CONTRA_INVALID: that are more than a picture shows.
 CONTRA_API ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping,
                                                ContraPictureFormat format, int64_t most,
                                                ContraText *picture);
