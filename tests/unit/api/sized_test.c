@@ -28,7 +28,8 @@ static const struct {
     FROZEN(ContraTerm, 24),          FROZEN(ContraParam, 72),        FROZEN(ContraConstant, 32),
     FROZEN(ContraInput, 88),         FROZEN(ContraOutput, 120),      FROZEN(ContraDifference, 32),
     FROZEN(ContraFactor, 40),        FROZEN(ContraCell, 16),         FROZEN(ContraDivisionTerm, 64),
-    FROZEN(ContraSequenceEntry, 40), FROZEN(ContraSequenceStep, 48),
+    FROZEN(ContraSequenceEntry, 40), FROZEN(ContraSequenceStep, 48), FROZEN(ContraLaneUse, 24),
+    FROZEN(ContraWait, 80),          FROZEN(ContraCostPart, 64),
 #undef FROZEN
 };
 
@@ -50,10 +51,16 @@ static const struct {
     SIZED(ContraRunOptions, argument_count, 120, 128),
     SIZED(ContraBuffer, out, 48, 56),
     SIZED(ContraComparison, largest_relative, 152, 184),
+    SIZED(ContraObjectSummary, descriptor_count, 112, 120),
+    SIZED(ContraMemoryUse, tensor_count, 56, 64),
     SIZED(ContraListingOptions, width, 16, 24),
     SIZED(ContraScheduleOptions, order_count, 24, 32),
     SIZED(ContraScheduleTextOptions, width, 16, 24),
     SIZED(ContraCompareOptions, json, 8, 16),
+    SIZED(ContraScheduleSummary, bound, 168, 176),
+    SIZED(ContraLane, busy, 48, 56),
+    SIZED(ContraScheduledOperation, writes, 264, 272),
+    SIZED(ContraScheduledTensor, reader_count, 160, 168),
     SIZED(ContraMainResult, file, 32, 48),
     SIZED(ContraTest, expected, 80, 96),
     SIZED(ContraTestResult, message, 16, 32),
