@@ -42,6 +42,7 @@ manual-check: build/.bootstrap
 
 bench: all
 	build/contra bench
+	bindings/python/bench.py build/release
 
 fuzz: build/.bootstrap
 	FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/test fuzz

@@ -3,7 +3,8 @@
 // Everything belongs to a Contra: settings, memory, the diagnostics of what was asked of it. It is
 // used by one thread at a time; different ones are independent of each other. What a function gives
 // back lives until contra_free of the Contra it came from, unless it says otherwise. Nothing here
-// prints, exits or aborts.
+// prints, exits or aborts. A child of fork may go on with what no other thread was using; the thread
+// that forked works alone there.
 //
 //     #include <contra.h>
 //     #include <stdio.h>

@@ -5,9 +5,34 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+#include <pthread.h>
 #endif
 #include <stdarg.h>
 #include <stdio.h>
+
+// ---- forks
+
+#ifdef _OPENMP
+// The threads of OpenMP stay behind in the parent, and who waits for them waits forever: in a child
+// the thread that forked works alone. Those that begin there have threads of their own.
+static void work_alone(void)
+{
+    omp_set_max_active_levels(0);
+}
+
+static void expect_forks(void)
+{
+    pthread_atfork(NULL, NULL, work_alone);
+}
+#endif
+
+void survive_forks(void)
+{
+#ifdef _OPENMP
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, expect_forks);
+#endif
+}
 
 // ---- the way in and out
 

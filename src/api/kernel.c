@@ -176,8 +176,18 @@ static bool is_some_kernel(Contra *contra, Str name)
     return name.len && find_named(contra, name, &index, &is_exact) > 0;
 }
 
+static void help_without_kernels(Diag *diag)
+{
+    diag_help(diag, "what was read has no function with `#[device(chip = N)]`");
+}
+
 static void report_nameless(Contra *contra)
 {
+    if (!contra->kernels.count) {
+        help_without_kernels(
+            diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE, "there is no kernel"));
+        return;
+    }
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
                           "which kernel is meant was not said: there is no name");
     diag_help(diag, "name it by its path or the end of it, and an instance of a generic one as a "
@@ -199,7 +209,7 @@ static void report_unknown(Contra *contra, Str name)
     else if (contra->kernels.count)
         list_kernels(contra, diag, (Str){0});
     else
-        diag_help(diag, "what was read has no function with `#[device(chip = N)]`");
+        help_without_kernels(diag);
 }
 
 void kernels_note(Contra *contra, Diag *diag)

@@ -58,6 +58,7 @@ Contra *contra_new_with(const ContraNewOptions *given)
     ContraNewOptions options;
     if (!sized_take_quietly(SIZED_ContraNewOptions, given, &options) || !is_whole(&options))
         return NULL;
+    survive_forks();
     HeapSource memory = {options.allocate, options.resize, options.release, options.own};
     Contra *contra = heap_raw(memory.allocate ? &memory : NULL, sizeof *contra);
     if (!contra)

@@ -106,6 +106,9 @@ typedef struct {
     int threads;
 } Outside;
 
+// Before the first Contra is there: children of this process may use theirs.
+void survive_forks(void);
+
 Outside enter_contra(Contra *contra);
 void leave_contra(Outside *outside);
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from . import builder
 from ._library import Texts, lib, version
+from .builder import Builder
 from .compiled import Object, Operation, Schedule
 from .context import Context as _Context, Path as _Path
 from .diagnostics import Diagnostic, Error, Help, Note, Replacement, Span, Warned
@@ -22,10 +24,14 @@ from .program import Checked, Kernel, Param, Program, check, check_text, load, l
 
 __version__ = version
 
-__all__ = ["Checked", "Diagnostic", "Division", "DivisionTerm", "Error", "Factor", "Help", "Kernel", "Mapping", "Note", "Object",
-           "Operation", "Param", "Program", "Replacement", "RunOptions", "Schedule", "Span", "Warned", "bf16_to_float32", "check", "check_text",
+__all__ = ["Builder", "Checked", "Diagnostic", "Division", "DivisionTerm", "Error", "Factor", "Help", "Kernel", "Mapping", "Note", "Object",
+           "Operation", "Param", "Program", "Replacement", "RunOptions", "Schedule", "Span", "Warned", "bf16_to_float32", "builder", "check", "check_text",
            "explain", "f8e4m3_to_float32", "f8e5m2_to_float32", "float32_to_bf16", "float32_to_f8e4m3", "float32_to_f8e5m2",
            "load", "load_object", "load_text", "machine", "version"]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
 
 
 def explain(code: str) -> str:

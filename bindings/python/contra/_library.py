@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import cffi  # type: ignore[import]
-
-from ._cdef import CDEF
+from . import _cdef
 
 NAME = "libcontra.so.0"
 
@@ -23,19 +21,35 @@ def _candidates() -> list[str]:
     return ([str(packed)] if packed.exists() else []) + [NAME] + [found for found in [ctypes.util.find_library("contra")] if found]
 
 
-def _open() -> Any:
+def _opened(path: str) -> Any:
+    """The library at a path, if it has what this package was made for."""
+    opened = ffi.dlopen(path, ffi.RTLD_NOW | ffi.RTLD_NODELETE)  # threads may be in it when the interpreter ends
+    try:
+        found = int(opened.contra_version_number())
+    except (AttributeError, ffi.error):
+        raise OSError(f"{path} is no libcontra") from None
+    if found < _cdef.VERSION or found // 1000000 != _cdef.VERSION // 1000000:
+        raise OSError(f"{path} is version {_dotted(found)}, and this package is made for {_dotted(_cdef.VERSION)}")
+    return opened
+
+
+def _dotted(number: int) -> str:
+    return f"{number // 1000000}.{number // 1000 % 1000}.{number % 1000}"
+
+
+def _open() -> tuple[Any, str]:
     reasons = []
     for path in _candidates():
         try:
-            return ffi.dlopen(path)
+            return _opened(path), path
         except OSError as error:
             reasons.append(str(error))
     raise ImportError("libcontra is not found: install it, or name it in CONTRA_LIBRARY\n  " + "\n  ".join(reasons))
 
 
-ffi: Any = cffi.FFI()
-ffi.cdef(CDEF)
-lib: Any = _open()
+ffi: Any = _cdef.ffi
+lib: Any
+lib, library_path = _open()
 
 
 def new(name: str, **members: Any) -> Any:
@@ -56,11 +70,16 @@ class Texts:
         self.kept: list[Any] = []
 
     def __call__(self, text: str | os.PathLike[str] | bytes) -> Any:
-        data = text if isinstance(text, bytes) else os.fspath(text).encode()
+        data = text if isinstance(text, bytes) else os.fspath(text).encode(errors="surrogateescape")
         memory = ffi.new("char[]", data)
         made = ffi.new("ContraText *", (memory, len(data)))
         self.kept += [memory, made]
         return made[0]
+
+    def terminated(self, data: bytes) -> Any:
+        memory = ffi.new("char[]", data)
+        self.kept.append(memory)
+        return memory
 
     def array(self, texts: list[str]) -> Any:
         made = ffi.new("ContraText[]", [self(text) for text in texts])

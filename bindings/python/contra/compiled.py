@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import json
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from ._library import Texts, ffi, lib, new
-from .context import Path, choose
+from .context import Local, Path, choose
 
 if TYPE_CHECKING:
     from .program import Kernel, Program
@@ -60,13 +61,16 @@ def _operations(document: dict[str, Any]) -> list[Operation]:
     return made
 
 
-class Object:
+class Object(Local):
     """A compiled kernel."""
 
     def __init__(self, program: Program, handle: Any) -> None:
         self.program, self.handle = program, handle
 
-    @property
+    def __repr__(self) -> str:
+        return f"<contra.Object {self.kernel.signature}>"
+
+    @functools.cached_property
     def kernel(self) -> Kernel:
         """To be called: the numbers that it was compiled for are no parameters any more."""
         from .program import kernel_of_object
@@ -96,7 +100,7 @@ class Object:
         return Schedule(self.program, made[0])
 
 
-class Schedule:
+class Schedule(Local):
     """A kernel in time. A notebook shows it as the page of `contra schedule --html`."""
 
     def __init__(self, program: Program, handle: Any) -> None:

@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 import weakref
-from typing import Any, Iterable
+from typing import Any, Iterable, TypeVar
 
 from ._library import Texts, ffi, lib, new, string
 from .diagnostics import Diagnostic, Error, Warned, read_diagnostics
@@ -16,6 +16,7 @@ RULES = {"all": "CONTRA_RULES_ALL", "reference": "CONTRA_RULES_REFERENCE"}
 MEMORIES = {"real": "CONTRA_MEMORY_REAL", "detached": "CONTRA_MEMORY_DETACHED"}
 
 Path = str | os.PathLike[str]
+Self = TypeVar("Self")
 
 
 def choose(table: dict[str, str], what: str, name: str) -> int:
@@ -31,7 +32,9 @@ def check_options(texts: Texts, relax: str | Iterable[str], rules: str, memory: 
                memory=choose(MEMORIES, "memory", memory))
 
 
-def _end(handle: Any, launches: set[Any]) -> None:
+def _end(handle: Any, launches: set[Any], process: int) -> None:
+    if process != os.getpid():  # of the parent, where it may have been in use
+        return
     for launch in launches:
         lib.contra_launch_close(launch)
     launches.clear()
@@ -63,6 +66,19 @@ def can_be_interrupted() -> bool:
 
 # ---- contexts
 
+_living: weakref.WeakSet[Context] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """In a child only the thread that forked goes on: what another one was at work with is never finished."""
+    for context in list(_living):
+        context.is_torn |= not context.lock.acquire(blocking=False)
+        context.lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 def _outside() -> int:
     """How far up, from who asks, the caller of this package stands."""
     level, frame = 1, sys._getframe(1)
@@ -80,7 +96,10 @@ class Context:
             raise MemoryError("there is no memory for a Contra")
         self.lock = threading.RLock()
         self.launches: set[Any] = set()  # that are open: they end before the Contra does
-        weakref.finalize(self, _end, self.handle, self.launches)
+        self.is_torn = False
+        ended = weakref.finalize(self, _end, self.handle, self.launches, os.getpid())
+        ended.atexit = False  # other threads may be at work when the interpreter ends, and the memory goes with it
+        _living.add(self)
         self.watch = _Watch()
         self.own = ffi.new_handle(self.watch)
         if machine is not None:
@@ -90,7 +109,13 @@ class Context:
 
     def __enter__(self) -> None:
         self.lock.acquire()
-        self.listen(can_be_interrupted())
+        try:
+            if self.is_torn:
+                raise RuntimeError("another thread was using this when the process was forked: load it again")
+            self.listen(can_be_interrupted())
+        except BaseException:
+            self.lock.release()
+            raise
 
     def __exit__(self, *_: object) -> None:
         self.lock.release()
@@ -130,6 +155,19 @@ class Context:
         with self:
             self.ask(function(self.handle, *arguments, text))
             return string(text[0])
+
+
+class Local:
+    """Belongs to its process: a copy of it is itself, and it is not pickled."""
+
+    def __copy__(self: Self) -> Self:
+        return self
+
+    def __deepcopy__(self: Self, _: Any) -> Self:
+        return self
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError(f"a contra.{type(self).__name__} belongs to its process and is not pickled: load it in the other one")
 
 
 def refusal(found: list[Diagnostic], otherwise: str) -> Error:

@@ -1,20 +1,16 @@
 """Elements of tensors as NumPy has them; bfloat16 and the two float8, which it has not.
 
-With ml_dtypes they are arrays of its types, without it bit patterns in unsigned integers of that width.
+These come as float32, which has all their values; as bit patterns, in unsigned integers of that width; or as arrays of ml_dtypes.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from ._library import ffi, lib
-
-try:
-    import ml_dtypes  # type: ignore[import]
-except ImportError:
-    ml_dtypes = None
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -36,32 +32,43 @@ _WRITTEN: dict[str, tuple[type, str]] = {
 
 _NARROW = {"bf16": "bfloat16", "f8": "float8_e4m3fn", "f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}  # of ml_dtypes
 
+NARROWS = ["float32", "bits", "ml_dtypes"]  # how they are given back
+
 _ELEMENTS: dict[np.dtype[Any], int] = {
     np.dtype(name): getattr(lib, constant)
     for name, constant in [("bool", "CONTRA_BOOL"), ("int8", "CONTRA_I8"), ("int16", "CONTRA_I16"), ("int32", "CONTRA_I32"),
                            ("int64", "CONTRA_I64"), ("uint8", "CONTRA_U8"), ("uint16", "CONTRA_U16"), ("uint32", "CONTRA_U32"),
                            ("uint64", "CONTRA_U64"), ("float16", "CONTRA_F16"), ("float32", "CONTRA_F32"), ("float64", "CONTRA_F64")]
 }
-if ml_dtypes is not None:
-    for _scalar, _name in _NARROW.items():
-        _ELEMENTS[np.dtype(getattr(ml_dtypes, _name))] = getattr(lib, _WRITTEN[_scalar][1])
+
+# Types of ml_dtypes are known by their names: who has an array of one needs nothing else of it.
+_NAMED: dict[str, int] = {name: getattr(lib, _WRITTEN[scalar][1]) for scalar, name in _NARROW.items()}
 
 
 def element_of(dtype: np.dtype[Any]) -> int | None:
     """What an array of this type is for the library; None: nothing."""
-    return _ELEMENTS.get(dtype)
+    found = _ELEMENTS.get(dtype)
+    return _NAMED.get(dtype.type.__name__) if found is None else found
 
 
-def is_narrow(scalar: str) -> bool:
-    return scalar in _NARROW
+def is_float(scalar: str) -> bool:
+    return "f" in scalar
 
 
-def written_dtype(scalar: str, as_float32: bool) -> tuple[np.dtype[Any], int]:
+def is_pattern(scalar: str, dtype: np.dtype[Any]) -> bool:
+    """Whether an array of this type has bits of a float in it: unsigned integers of its width."""
+    return dtype.kind == "u" and dtype.itemsize == np.dtype(_WRITTEN[scalar][0]).itemsize
+
+
+@functools.cache
+def written_dtype(scalar: str, narrow: str) -> tuple[np.dtype[Any], int]:
     """What an output of a scalar type is: of NumPy, and for the library."""
-    if as_float32 and is_narrow(scalar):
-        return np.dtype(np.float32), lib.CONTRA_F32
     dtype, constant = _WRITTEN[scalar]
-    if ml_dtypes is not None and is_narrow(scalar):
+    if scalar in _NARROW and narrow == "float32":
+        return np.dtype(np.float32), lib.CONTRA_F32
+    if scalar in _NARROW and narrow == "ml_dtypes":
+        import ml_dtypes  # type: ignore[import]
+
         dtype = getattr(ml_dtypes, _NARROW[scalar])
     return np.dtype(dtype), getattr(lib, constant)
 
@@ -73,6 +80,7 @@ def _bits(array: Any, unsigned: type) -> Array:
     return given.view(unsigned) if given.dtype.itemsize == np.dtype(unsigned).itemsize else given.astype(unsigned)
 
 
+@functools.cache
 def _table(constant: str) -> Array:
     """The number of every pattern of 8 bits, as the library has it."""
     patterns = np.arange(256, dtype=np.uint8)
@@ -81,13 +89,10 @@ def _table(constant: str) -> Array:
     return np.array([lib.contra_array_value(array, index) for index in range(256)], np.float32)
 
 
-_F8 = {constant: _table(constant) for constant in ["CONTRA_F8E4M3", "CONTRA_F8E5M2"]}
-
-
 def _to_f8(array: Any, constant: str) -> Array:
     """To nearest, ties to even, as the chip rounds."""
     values = np.array(array, np.float32)
-    positive = _F8[constant][:128]
+    positive = _table(constant)[:128]
     finite = positive[np.isfinite(positive)].astype(np.float64)  # of ascending patterns
     beyond = finite[-1] + (finite[-1] - finite[-2])  # what would come next
     steps = np.append(finite, beyond)
@@ -121,12 +126,12 @@ def float32_to_bf16(array: Any) -> Array:
 
 def f8e4m3_to_float32(array: Any) -> Array:
     """The numbers of bit patterns (uint8)."""
-    return _F8["CONTRA_F8E4M3"][_bits(array, np.uint8)]
+    return _table("CONTRA_F8E4M3")[_bits(array, np.uint8)]
 
 
 def f8e5m2_to_float32(array: Any) -> Array:
     """The numbers of bit patterns (uint8)."""
-    return _F8["CONTRA_F8E5M2"][_bits(array, np.uint8)]
+    return _table("CONTRA_F8E5M2")[_bits(array, np.uint8)]
 
 
 def float32_to_f8e4m3(array: Any) -> Array:

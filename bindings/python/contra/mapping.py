@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
-from typing import Any, Mapping as Sizes
+from typing import Any, Iterator, Mapping as Sizes, overload
 
 from ._library import Texts, ffi, lib, new, string
 from .context import Context, choose
+
+Cell = tuple[dict[str, int], ...]  # indices that are added; none: padding
 
 _KINDS = {"relaxed": "CONTRA_DIVIDE_RELAXED", "strict": "CONTRA_DIVIDE_STRICT", "span": "CONTRA_DIVIDE_SPAN"}
 
@@ -48,13 +51,15 @@ class Mapping:
     """A mapping, of its text as in `m![..]` and the sizes of its axes.
 
     Two are equal if they have the same cells, whatever their texts: Mapping("A / 4, A % 4", A=8) == Mapping("A", A=8).
-    `a / n` and `a % n` are the outer and the inner part of a cut, m[i] is what position i holds, and len() counts positions.
+    `a / n` and `a % n` are the outer and the inner part of a cut, m[i] is what position i holds, and len() counts positions. A mapping
+    never changes.
     """
 
     def __init__(self, text: str, axes: Sizes[str, int] | None = None, **more: int) -> None:
         self.context = Context()
         self.sizes = {**(axes or {}), **more}
-        self.handle = _parse(self.context, text, self.sizes)
+        _declare(self.context, self.sizes)
+        self.handle = _parse(self.context, text)
 
     @classmethod
     def _of(cls, context: Context, sizes: dict[str, int], handle: Any) -> Mapping:
@@ -104,7 +109,7 @@ class Mapping:
                 found.append(Factor(string(factor.text), factor.size, factor.block, factor.is_padding))
         return tuple(found)
 
-    def cell(self, position: int) -> tuple[dict[str, int], ...]:
+    def cell(self, position: int) -> Cell:
         """What a position holds: one index, none (padding), or several, which are added."""
         cell, names = ffi.new("ContraCell *"), list(self.axes)
         with self.context:
@@ -112,59 +117,75 @@ class Mapping:
             values = list(cell.values[0 : cell.count * len(names)]) if cell.count and names else []
             return tuple(dict(zip(names, values[start * len(names) :])) for start in range(cell.count))
 
-    def __getitem__(self, position: int) -> tuple[dict[str, int], ...]:
-        if not -self.size <= position < self.size:
-            raise IndexError(f"position {position} of {self.size}")
-        return self.cell(position % self.size)
+    @overload
+    def __getitem__(self, position: int) -> Cell:
+        ...
+
+    @overload
+    def __getitem__(self, position: slice) -> list[Cell]:
+        ...
+
+    def __getitem__(self, position: int | slice) -> Cell | list[Cell]:
+        if isinstance(position, slice):
+            return [self.cell(each) for each in range(*position.indices(self.size))]
+        index = operator.index(position)
+        if not -self.size <= index < self.size:
+            raise IndexError(f"position {index} of {self.size}")
+        return self.cell(index % self.size)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return map(self.cell, range(self.size))
 
     @property
-    def cells(self) -> list[tuple[dict[str, int], ...]]:
+    def cells(self) -> list[Cell]:
         """What every position holds."""
-        return [self.cell(position) for position in range(self.size)]
+        return list(self)
 
     # ---- one and another
 
-    def _here(self, other: Mapping | str) -> Mapping:
-        """Another mapping among the axes of this one."""
+    def _beside(self, other: Mapping | str) -> tuple[Mapping, Mapping]:
+        """This mapping and another one among the axes of both; neither is changed."""
         if isinstance(other, Mapping) and other.context is self.context:
-            return other
+            return self, other
         text, sizes = (other.normal, other.axes) if isinstance(other, Mapping) else (other, {})
-        differing = [name for name, size in sizes.items() if self.sizes.get(name, size) != size]
-        if differing:
-            raise ValueError(f"the axis {differing[0]} has {self.sizes[differing[0]]} values in one mapping and {sizes[differing[0]]} in the other")
-        added = {name: size for name, size in sizes.items() if name not in self.sizes}
-        handle = _parse(self.context, text, added)
-        self.sizes.update(added)
-        return self._made(handle)
+        for name, size in self.axes.items():
+            if sizes.get(name, size) != size:
+                raise ValueError(f"the axis {name} has {size} values in one mapping and {sizes[name]} in the other")
+        both = Context()
+        all_sizes = {**self.sizes, **sizes}
+        _declare(both, all_sizes)
+        return Mapping._of(both, all_sizes, _parse(both, self.text)), Mapping._of(both, all_sizes, _parse(both, text))
+
+    def _compare(self, other: Mapping | str) -> tuple[bool, int]:
+        """Whether they are equal, and where they differ."""
+        one, two = self._beside(other)
+        equal, at = ffi.new("bool *"), ffi.new("int64_t *")
+        with one.context:
+            one.context.ask(lib.contra_mapping_equal(one.context.handle, one.handle, two.handle, equal, at))
+        return bool(equal[0]), int(at[0])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mapping):
             return NotImplemented
-        shared = self.axes.keys() & other.axes.keys()
-        if any(self.axes[name] != other.axes[name] for name in shared):
+        mine, others = self.axes, other.axes
+        if self.size != other.size or any(mine[name] != others[name] for name in mine.keys() & others.keys()):
             return False
-        equal = ffi.new("bool *")
-        here = self._here(other)
-        with self.context:
-            self.context.ask(lib.contra_mapping_equal(self.context.handle, self.handle, here.handle, equal, ffi.NULL))
-        return bool(equal[0])
+        return self._compare(other)[0]
 
     def __hash__(self) -> int:
         return hash(self.size)  # equal ones may have different texts
 
     def difference(self, other: Mapping | str) -> int | None:
         """The first position at which two differ, -1 where it was not found; None: they are equal."""
-        equal, at = ffi.new("bool *"), ffi.new("int64_t *")
-        here = self._here(other)
-        with self.context:
-            self.context.ask(lib.contra_mapping_equal(self.context.handle, self.handle, here.handle, equal, at))
-        return None if equal[0] else at[0]
+        equal, at = self._compare(other)
+        return None if equal else at
 
     def is_prefix_of(self, other: Mapping | str) -> bool:
         """Whether the other one starts with the cells of this."""
-        found, here = ffi.new("bool *"), self._here(other)
-        with self.context:
-            self.context.ask(lib.contra_mapping_is_prefix(self.context.handle, self.handle, here.handle, found))
+        one, two = self._beside(other)
+        found = ffi.new("bool *")
+        with one.context:
+            one.context.ask(lib.contra_mapping_is_prefix(one.context.handle, one.handle, two.handle, found))
         return bool(found[0])
 
     def split(self, at: int) -> tuple[Mapping, Mapping]:
@@ -182,21 +203,22 @@ class Mapping:
 
     def tile(self, index: Mapping | str, length: int, start: int = 0) -> tuple[Mapping, int]:
         """A view of `length` positions of `index`, everything else in place; and the position at which it begins."""
-        tile, offset, here = ffi.new("ContraMapping **"), ffi.new("int64_t *"), self._here(index)
-        with self.context:
-            self.context.ask(lib.contra_mapping_tile(self.context.handle, self.handle, here.handle, length, start, tile, offset))
-        return self._made(tile[0]), offset[0]
+        one, two = self._beside(index)
+        tile, offset = ffi.new("ContraMapping **"), ffi.new("int64_t *")
+        with one.context:
+            one.context.ask(lib.contra_mapping_tile(one.context.handle, one.handle, two.handle, length, start, tile, offset))
+        return one._made(tile[0]), offset[0]
 
     def divide(self, divisor: Mapping | str, kind: str = "relaxed", span: int = 0) -> Division:
         """Where the terms of a divisor are in this mapping: "relaxed", "strict", or "span" of so many positions."""
-        here, made = self._here(divisor), new("ContraDivision")
-        which = choose(_KINDS, "kind", kind)
-        with self.context:
-            self.context.ask(lib.contra_mapping_divide(self.context.handle, self.handle, here.handle, which, span, made))
+        which, made = choose(_KINDS, "kind", kind), new("ContraDivision")
+        one, two = self._beside(divisor)
+        with one.context:
+            one.context.ask(lib.contra_mapping_divide(one.context.handle, one.handle, two.handle, which, span, made))
             terms = tuple(DivisionTerm(term.found, string(term.text), term.size, term.dividend_stride, term.divisor_stride)
                           for term in (made.terms[0 : made.term_count] if made.term_count else []))
-        return Division(made.exact, terms, self._made(made.dividend_residue), self._made(made.divisor_residue),
-                        self._made(made.dividend_remainder), self._made(made.divisor_remainder))
+        return Division(made.exact, terms, one._made(made.dividend_residue), one._made(made.divisor_residue),
+                        one._made(made.dividend_remainder), one._made(made.divisor_remainder))
 
     # ---- to look at
 
@@ -214,14 +236,24 @@ class Mapping:
         return self.text
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{name}={size}" for name, size in self.axes.items())
-        return f"Mapping({self.text!r}{', ' if sizes else ''}{sizes})"
+        axes = self.axes
+        if all(name.isidentifier() for name in axes):
+            return f"Mapping({', '.join([repr(self.text), *(f'{name}={size}' for name, size in axes.items())])})"
+        return f"Mapping({self.text!r}, {axes!r})"
+
+    def __reduce__(self) -> Any:
+        return Mapping, (self.text, self.sizes)
 
 
-def _parse(context: Context, text: str, sizes: Sizes[str, int]) -> Any:
-    made, texts = ffi.new("ContraMapping **"), Texts()
+def _declare(context: Context, sizes: Sizes[str, int]) -> None:
+    texts = Texts()
     with context:
         for name, size in sizes.items():
-            context.ask(lib.contra_declare_axes(context.handle, texts(f"{name}={size}")))
+            context.ask(lib.contra_declare_axes(context.handle, texts(f"{name}={operator.index(size)}")))
+
+
+def _parse(context: Context, text: str) -> Any:
+    made, texts = ffi.new("ContraMapping **"), Texts()
+    with context:
         context.ask(lib.contra_mapping_parse(context.handle, texts("mapping"), texts(text), made))
     return made[0]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Any, Iterable
+import inspect
+import keyword
+import os
+from dataclasses import dataclass, fields
+from typing import Any, Iterable, Iterator
 
 import numpy as np
 
 from ._library import Texts, ffi, lib, new, string
 from .compiled import Object, Schedule
-from .context import Context, Path, check_options
+from .context import Context, Local, Path, check_options
 from .diagnostics import Diagnostic
 from .elements import Array, written_dtype
-from .launch import Launches, RunOptions, as_array, as_written, inputs_of, number_text, run_drawn
+from .launch import Launches, Numbers, RunOptions, as_array, as_written, inputs_of, near, number_text, with_options
 
 _OPTIONS = {each.name for each in fields(RunOptions)}
 
@@ -46,9 +49,8 @@ def _checked(context: Context, status: int, result: Any, raise_on_error: bool) -
                    result.warnings, found, text)
 
 
-def _paths(texts: Texts, path: Path | Iterable[Path]) -> tuple[Any, int]:
-    listed = [path] if isinstance(path, str) or hasattr(path, "__fspath__") else list(path)
-    return texts.array(listed), len(listed)  # type: ignore[arg-type]
+def _paths(path: Path | Iterable[Path]) -> list[str]:
+    return [os.fspath(each) for each in ([path] if isinstance(path, (str, os.PathLike)) else path)]
 
 
 def check(path: Path | Iterable[Path], *, relax: str | Iterable[str] = (), rules: str = "all", memory: str = "real",
@@ -58,11 +60,11 @@ def check(path: Path | Iterable[Path], *, relax: str | Iterable[str] = (), rules
     Raises Error where something is refused, or gives back what was found without `raise_on_error`. `relax` names groups of
     rules that only warn; `rules` is "all" or "reference"; `memory` is "real" or "detached".
     """
-    context, texts = Context(machine), Texts()
+    context, texts, paths = Context(machine), Texts(), _paths(path)
     result = new("ContraCheckResult")
     options = check_options(texts, relax, rules, memory)
     with context:
-        status = lib.contra_check(context.handle, *_paths(texts, path), options, result)
+        status = lib.contra_check(context.handle, texts.array(paths), len(paths), options, result)
         return _checked(context, status, result, raise_on_error)
 
 
@@ -98,8 +100,8 @@ class Param:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of its array, where the kernel gives it back."""
-        return written_dtype(self.type, False)[0]
+        """Of its array, where the kernel gives it back and no option says otherwise."""
+        return written_dtype(self.type, "float32")[0]
 
     def __str__(self) -> str:
         shape = f"[{', '.join(map(str, self.shape))}]" if self.is_tensor else ""
@@ -111,7 +113,29 @@ def _param(param: Any) -> Param:
     return Param(string(param.name), string(param.type), param.is_tensor, param.is_input, param.is_output, string(param.mapping), axes)
 
 
-class Kernel:
+def _signature(inputs: tuple[Param, ...]) -> inspect.Signature:
+    """For inspect.signature, and so for what a notebook shows of a function."""
+    is_plain = not any(keyword.iskeyword(param.name) for param in inputs)
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if is_plain else inspect.Parameter.POSITIONAL_ONLY
+    params, is_optional = [], False
+    for param in inputs:
+        is_optional |= param.is_output
+        params.append(inspect.Parameter(param.name, kind, annotation=str(param).partition(": ")[2],
+                                        default=None if is_optional else inspect.Parameter.empty))
+    return inspect.Signature([*params, inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)])
+
+
+@dataclass(frozen=True)
+class _Info:
+    """What the library says of a kernel."""
+
+    name: str
+    file: str
+    generics: str
+    params: tuple[Param, ...]
+
+
+class Kernel(Local):
     """A kernel, which is called like a function on arrays.
 
     Arguments are its inputs in order, or by their names; numbers are given as such. What it gives back are new arrays: one,
@@ -122,20 +146,13 @@ class Kernel:
 
     def __init__(self, program: Program, index: int, options: RunOptions = RunOptions()) -> None:
         self.program, self.index, self.options = program, index, options
-        info = new("ContraKernel")
-        context = program.context
-        with context:
-            status = lib.contra_kernel(context.handle, index, info)
-            self.name = string(info.name)
-            self.file = string(info.file)
-            self.generics = string(info.generics)  # as written; it has instances, and is none
-            if self.generics:
-                context.diagnostics()
-            else:
-                context.ask(status)
-            self.params: tuple[Param, ...] = tuple(_param(param) for param in info.params[0 : info.param_count]) if info.param_count else ()
+        info = program.info(index)
+        self.name, self.file, self.params = info.name, info.file, info.params
+        self.generics = info.generics  # as written; it has instances, and is none
         self.inputs = tuple(param for param in self.params if param.is_input)
         self.outputs = tuple(param for param in self.params if param.is_output)
+        self._names = [param.name for param in self.inputs]
+        self.__signature__ = _signature(self.inputs)
 
     @property
     def signature(self) -> str:
@@ -150,7 +167,7 @@ class Kernel:
 
     def using(self, **options: Any) -> Kernel:
         """The same kernel with other options."""
-        return Kernel(self.program, self.index, replace(self.options, **options))
+        return Kernel(self.program, self.index, with_options(self.options, options))
 
     def _require_instance(self) -> None:
         context = self.program.context
@@ -160,19 +177,19 @@ class Kernel:
 
     def _arguments(self, positional: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
         """What is given, by name."""
-        names = [param.name for param in self.inputs]
+        names = self._names
         if len(positional) > len(names):
             raise TypeError(f"{self.name} takes {len(names)} arguments, not {len(positional)}: {', '.join(names)}")
         given = dict(zip(names, positional))
         for name, value in named.items():
             if name not in names:
-                raise TypeError(f"{self.name} has no parameter `{name}`; it has {', '.join(names)}")
+                raise TypeError(f"{self.name} has no parameter `{name}`{near(name, [*names, *_OPTIONS])}; it has {', '.join(names)}")
             if name in given:
                 raise TypeError(f"`{name}` is given twice")
             given[name] = value
         return {name: value for name, value in given.items() if value is not None}
 
-    def _numbers(self, given: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    def _numbers(self, given: dict[str, Any]) -> Numbers:
         missing = [param.name for param in self.inputs if not param.is_tensor and param.name not in given]
         if missing:
             raise TypeError(f"{self.name} needs {', '.join(f'`{name}`' for name in missing)}")
@@ -188,17 +205,13 @@ class Kernel:
         return arrays
 
     def __call__(self, *positional: Any, **named: Any) -> Any:
-        names = {param.name for param in self.inputs}
-        own = {name: named.pop(name) for name in list(named) if name in _OPTIONS and name not in names}
-        options = replace(self.options, **own) if own else self.options
+        own = {name: named.pop(name) for name in list(named) if name in _OPTIONS and name not in self._names}
+        options = with_options(self.options, own) if own else self.options
         self._require_instance()
         given = self._arguments(positional, named)
         arrays, numbers = self._arrays(given, options.seed is not None), self._numbers(given)
         with self.program.context:
-            if options.seed is not None:
-                outputs = run_drawn(self, numbers, arrays, options)
-            else:
-                outputs = self.program.launches.of(self, numbers, options).run(arrays, options.as_float32)
+            outputs = self.program.launches.run(self, numbers, arrays, options)
         return None if not outputs else outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     # ---- compiled; numbers are given by name
@@ -206,6 +219,9 @@ class Kernel:
     def _compile(self, function: Any, result: Any, numbers: dict[str, Any]) -> Any:
         context, texts = self.program.context, Texts()
         self._require_instance()
+        tensors = [param.name for param in self.inputs if param.is_tensor and param.name in numbers]
+        if tensors:
+            raise TypeError(f"`{tensors[0]}` is a tensor, and {self.name} is compiled for its numbers alone")
         inputs, count = inputs_of(texts, self._numbers(self._arguments((), numbers)), {})
         context.ask(function(context.handle, self.index, inputs, count, result))
         return result[0]
@@ -232,12 +248,14 @@ class Kernel:
 
 # ---- programs
 
-class Program:
+class Program(Local):
     """Sources that were read, or an object file. It may be used by several threads, by one at a time."""
 
     def __init__(self, context: Context, path: str) -> None:
         self.context, self.path = context, path
         self.launches = Launches()
+        self.infos: dict[int, _Info] = {}  # of kernels that were asked for, and their numbers by the names that were used:
+        self.numbers: dict[str, int] = {}  # the library takes memory for each answer
 
     def __repr__(self) -> str:
         return f"<contra.Program {self.path}>"
@@ -250,15 +268,43 @@ class Program:
 
     def kernel(self, name: str = "") -> Kernel:
         """By its path or the end of it, of a generic one with arguments: "gemm::<2, m![A]>". Without a name the only one."""
-        index, texts = ffi.new("int64_t *"), Texts()
         with self.context:
-            if not name and lib.contra_kernel_count(self.context.handle) == 1:
-                return Kernel(self, 0)
-            self.context.ask(lib.contra_kernel_find(self.context.handle, texts(name), index))
-            return Kernel(self, index[0])
+            if name not in self.numbers:
+                self.numbers[name] = self._find(name)
+            return Kernel(self, self.numbers[name])
+
+    def _find(self, name: str) -> int:
+        index, texts = ffi.new("int64_t *"), Texts()
+        if not name and lib.contra_kernel_count(self.context.handle) == 1:
+            return 0
+        self.context.ask(lib.contra_kernel_find(self.context.handle, texts(name), index))
+        return int(index[0])
+
+    def info(self, index: int) -> _Info:
+        with self.context:
+            if index not in self.infos:
+                self.infos[index] = self._ask(index)
+            return self.infos[index]
+
+    def _ask(self, index: int) -> _Info:
+        info = new("ContraKernel")
+        status = lib.contra_kernel(self.context.handle, index, info)
+        params = tuple(_param(param) for param in info.params[0 : info.param_count]) if info.param_count else ()
+        made = _Info(string(info.name), string(info.file), string(info.generics), params)
+        if made.generics:
+            self.context.diagnostics()  # nobody can call it; that is said when somebody does
+        else:
+            self.context.ask(status)
+        return made
 
     def __getitem__(self, name: str) -> Kernel:
         return self.kernel(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([kernel.name for kernel in self.kernels])
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
     @property
     def text(self) -> str:
@@ -270,11 +316,11 @@ class Program:
 def load(path: Path | Iterable[Path], *, relax: str | Iterable[str] = (), rules: str = "all", memory: str = "real",
          machine: Path | None = None) -> Program:
     """Reads files, folders and crates as `check` does. A kernel is checked when it is first called or compiled."""
-    context, texts = Context(machine), Texts()
+    context, texts, paths = Context(machine), Texts(), _paths(path)
     options = check_options(texts, relax, rules, memory)
     with context:
-        context.ask(lib.contra_load(context.handle, *_paths(texts, path), options))
-    return Program(context, str(path))
+        context.ask(lib.contra_load(context.handle, texts.array(paths), len(paths), options))
+    return Program(context, ", ".join(paths))
 
 
 def load_text(text: str, name: str = "text.rs", *, relax: str | Iterable[str] = (), rules: str = "all", memory: str = "real",

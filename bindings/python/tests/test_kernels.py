@@ -36,7 +36,7 @@ def test_gemm():
 
 def test_softmax():
     x = (rng.standard_normal((2048, 1024)) * 4).astype(np.float32)
-    y = contra.load("examples/kernels/softmax.rs").kernel()(x, as_float32=True)
+    y = contra.load("examples/kernels/softmax.rs").kernel()(x)
     powers = np.exp(bf16(x) - bf16(x).max(axis=1, keepdims=True))
     np.testing.assert_allclose(y.reshape(x.shape), powers / powers.sum(axis=1, keepdims=True), rtol=2e-2, atol=1e-6)
 
@@ -44,10 +44,10 @@ def test_softmax():
 def test_bit_patterns_come_back_as_they_are(kernels):
     types = [np.uint16, np.uint16, np.uint8, np.uint32]
     given = [rng.integers(0, 0x40, (256, 8)).astype(each) for each in types]
-    half, brain, quarter, single = kernels.kernel("types::floats")(*given)
+    half, brain, quarter, single = kernels.kernel("types::floats")(*given, narrow="bits")
     assert half.dtype == np.float16 and single.dtype == np.float32
     assert np.array_equal(half.view(np.uint16), given[0]) and np.array_equal(single.view(np.uint32), given[3])
-    assert np.array_equal(brain.view(np.uint16), given[1]) and np.array_equal(quarter.view(np.uint8), given[2])
+    assert np.array_equal(brain, given[1]) and np.array_equal(quarter, given[2])
 
 
 def test_narrow_floats_are_rounded_as_the_helpers_do():
@@ -57,13 +57,13 @@ def test_narrow_floats_are_rounded_as_the_helpers_do():
     values = np.concatenate([values, (steps[1:] + steps[:-1]) / 2, [448 + 16, 448 + 17], np.zeros(32768)])[:32768].astype(np.float32)
     program = contra.load("tests/kernels/moves_of_types.rs")
     for kernel, narrow in [("move_f8e4m3", contra.float32_to_f8e4m3), ("move_f8e5m2", contra.float32_to_f8e5m2)]:
-        moved = program.kernel(kernel)(values.reshape(256, 4, 32)).view(np.uint8)
+        moved = program.kernel(kernel)(values.reshape(256, 4, 32), narrow="bits")
         assert np.array_equal(moved.transpose(1, 0, 2).reshape(-1), narrow(values))
-        widened = program.kernel(kernel)(values.reshape(256, 4, 32), as_float32=True)
+        widened = program.kernel(kernel)(values.reshape(256, 4, 32))
         np.testing.assert_array_equal(widened, {"move_f8e4m3": contra.f8e4m3_to_float32, "move_f8e5m2": contra.f8e5m2_to_float32}[kernel](moved))
     kernel = program.kernel("move_bf16")
     size = int(np.prod(kernel.params[0].shape))
-    moved = kernel(np.resize(values, size).reshape(kernel.params[0].shape)).view(np.uint16)
+    moved = kernel(np.resize(values, size).reshape(kernel.params[0].shape), narrow="bits")
     assert np.array_equal(moved.transpose(1, 0, 2).reshape(-1), contra.float32_to_bf16(np.resize(values, size)))
 
 
@@ -144,6 +144,8 @@ def test_texts_are_programs():
     assert np.array_equal(contra.load_text(text).kernel("add_five")(np.arange(4096)), np.arange(6, 4102))
     with pytest.raises(contra.Error, match="own.rs:"):
         contra.load_text(text.replace("m![Values / 16]", "m![Values / 15]"), "own.rs")
+    with pytest.raises(contra.Error, match="there is no kernel\n.*has no function with `#.device"):
+        contra.load_text("fn f() {}").kernel()
 
 
 def test_generic_kernels():
@@ -187,6 +189,29 @@ def test_nothing_is_compiled_or_copied_again():
         assert np.array_equal(gemm(a, b), a.astype(np.float64) @ b.astype(np.float64).T)
     (launch,) = program.launches.kept.values()
     assert lib.contra_launch_copied_bytes(launch.handle) == 0
+
+
+def test_quick_runs_do_not_ask_whether_to_end():
+    class Counting(type(contra.load("examples/hello/gemm.rs").context.watch)):
+        asked = 0
+
+        @property
+        def raised(self):
+            Counting.asked += 1
+
+        @raised.setter
+        def raised(self, value):
+            pass
+
+    add, x = contra.load("examples/hello/constant_add.rs").kernel(), np.arange(4096)
+    add.program.context.watch.__class__ = Counting
+    add(x)
+    (launch,) = add.program.launches.kept.values()
+    many, Counting.asked, launch.seconds = Counting.asked, 0, 0.0
+    add(x)
+    few, Counting.asked, launch.seconds = Counting.asked, 0, 1.0
+    add(x)
+    assert few == 1 < Counting.asked < many
 
 
 def test_launches_that_are_not_used_are_closed(kernels):

@@ -1,5 +1,6 @@
 """Mappings as objects."""
 
+import numpy as np
 import pytest
 
 import contra
@@ -29,6 +30,26 @@ def test_equal_ones_may_be_written_differently():
     assert len({Mapping("A / 2, A % 2", A=8), Mapping("A", A=8)}) == 1
     assert Mapping("A, B", A=8, B=4).difference("B, A") == 1 and Mapping("A", A=8).difference("A / 2, A % 2") is None
     assert Mapping("A % 4", A=8).is_prefix_of("A")
+
+
+def test_a_comparison_changes_nothing():
+    mapping = Mapping("A", A=8, B=4)
+    assert mapping != Mapping("B", B=8) and mapping != Mapping("B, C", B=4, C=2) and mapping != Mapping("C", C=8)
+    assert mapping != Mapping("C", C=9) and mapping == Mapping("A", A=8, B=7) and mapping.sizes == {"A": 8, "B": 4}
+    assert mapping.difference(Mapping("B, C", B=2, C=4)) == 1 and mapping in [Mapping("B", B=8), Mapping("B", B=9), mapping]
+    assert mapping.divide("B").exact is False and mapping.is_prefix_of(Mapping("C, A", A=8, C=2))
+
+
+def test_positions():
+    mapping = Mapping("C, D # 8", C=3, D=5)
+    assert mapping[4:6] == [({"C": 0, "D": 4},), ()] and mapping[-1] == () and mapping[np.int64(9)] == ({"C": 1, "D": 1},)
+    assert sum(1 for cell in mapping if cell) == 15 and ({"C": 2, "D": 0},) in mapping
+    for wrong in ["1", 1.5]:
+        with pytest.raises(TypeError):
+            mapping[wrong]
+    with pytest.raises(TypeError):
+        Mapping("A", A=8.5)
+    assert repr(eval(repr(mapping))) == repr(mapping)
 
 
 def test_parts():

@@ -17,6 +17,7 @@ def gemm():
 def test_objects_are_saved_and_run(gemm, tmp_path):
     made = gemm.compile()
     made.save(tmp_path / "gemm.tcpo")
+    assert repr(made) == "<contra.Object gemm(a: bf16[64, 64], b: bf16[64, 64]) -> f32[64, 64]>" and made.kernel is made.kernel
     assert "kernel   gemm" in made.text() and made.json()["kernel"] == "gemm"
     read = contra.load_object(tmp_path / "gemm.tcpo")
     a, b = np.random.default_rng(2).integers(-4, 5, (2, 64, 64)).astype(np.float32)
@@ -37,6 +38,8 @@ def test_an_object_is_compiled_for_its_numbers(tmp_path):
     assert np.array_equal(made.kernel(x), x[:, 3] + 1)
     with pytest.raises(TypeError, match="`offset`"):
         pick.compile(row=3, shift=True)
+    with pytest.raises(TypeError, match="`input` is a tensor"):
+        pick.compile(row=3, offset=1, shift=True, input=x)
 
 
 def test_schedules(gemm, tmp_path):

@@ -1,4 +1,4 @@
-// Several threads, a Contra each: nothing is shared between them.
+// Several threads, a Contra each: nothing is shared between them. And processes that fork.
 #include "contra.h"
 
 #include <pthread.h>
@@ -7,30 +7,34 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 enum { THREADS = 4, ROUNDS = 3 };
 
-static const char source[] =
-    "use furiosa_visa_std::prelude::*;\n"
-    "axes![S = 256, A = 16];\n"
-    "#[device(chip = 1)]\n"
-    "fn kernel(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32, m![1], "
-    "m![S, A]> {\n"
-    "    let dm = a.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
-    "    let sum: DmTensor<i32, m![1], m![1 # 2], m![S], m![A]> = ctx.main.begin(dm.view())\n"
-    "        .fetch::<i32, m![A / 8], m![A % 8]>().collect::<m![A / 8], m![A % 8]>()\n"
-    "        .vector_init().vector_intra_slice_branch(BranchMode::Unconditional)\n"
-    "        .vector_fxp(FxpBinaryOp::AddFxp, 1).vector_final().commit(4096);\n"
-    "    sum.to_hbm(&mut ctx.tdma, 1 << 28)\n"
-    "}\n"
-    "#[test]\n"
-    "fn passes() { assert_eq!(1 + 1, 2); }\n";
+#define SOURCE(elements)                                                                          \
+    "use furiosa_visa_std::prelude::*;\n"                                                         \
+    "axes![S = 256, A = " #elements "];\n"                                                        \
+    "#[device(chip = 1)]\n"                                                                       \
+    "fn kernel(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32, m![1], " \
+    "m![S, A]> {\n"                                                                               \
+    "    let dm = a.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"                        \
+    "    let sum: DmTensor<i32, m![1], m![1 # 2], m![S], m![A]> = ctx.main.begin(dm.view())\n"    \
+    "        .fetch::<i32, m![A / 8], m![A % 8]>().collect::<m![A / 8], m![A % 8]>()\n"           \
+    "        .vector_init().vector_intra_slice_branch(BranchMode::Unconditional)\n"               \
+    "        .vector_fxp(FxpBinaryOp::AddFxp, 1).vector_final().commit(65536);\n"                 \
+    "    sum.to_hbm(&mut ctx.tdma, 1 << 28)\n"                                                    \
+    "}\n"                                                                                         \
+    "#[test]\n"                                                                                   \
+    "fn passes() { assert_eq!(1 + 1, 2); }\n"
+
+static const char source[] = SOURCE(16);
 
 typedef struct {
     uint64_t seed;
-    int64_t sum, cycles;
+    int64_t threads, sum, cycles;
     ContraStatus status;
 } Work;
 
@@ -42,7 +46,7 @@ static ContraStatus add_outputs(Contra *contra, Work *work, ContraBackend backen
     int64_t count;
     options.random = true;
     options.seed = work->seed;
-    options.threads = 1;
+    options.threads = work->threads;
     options.backend = backend;
     ContraStatus status = contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count);
     for (int64_t i = 0; !status && i < contra_array_count(&outputs->array); i++)
@@ -139,7 +143,7 @@ static void threads_do_not_disturb_each_other(void **state)
     pthread_t threads[THREADS];
     Work works[THREADS], alone[THREADS];
     for (int i = 0; i < THREADS; i++) {
-        works[i] = alone[i] = (Work){.seed = (uint64_t)i};
+        works[i] = alone[i] = (Work){.seed = (uint64_t)i, .threads = 1};
         work_on(&alone[i]);
         assert_int_equal(alone[i].status, CONTRA_OK);
     }
@@ -152,10 +156,39 @@ static void threads_do_not_disturb_each_other(void **state)
     assert_true(works[0].sum != works[1].sum);
 }
 
+static ContraStatus run_with_threads(Work *work)
+{
+    Contra *contra = contra_new();
+    work->status =
+        contra_check_text(contra, contra_text("x.rs"), contra_text(SOURCE(4096)), NULL, NULL);
+    work->status = work->status ? work->status : add_outputs(contra, work, CONTRA_BACKEND_DEVICE);
+    contra_free(contra);
+    return work->status;
+}
+
+// The threads of OpenMP, which this process has had by then, are not those of a child.
+static void a_child_works_alone(void **state)
+{
+    (void)state;
+    Work before = {.seed = 5, .threads = 4}, after = before, again = before;
+    int end = -1;
+    assert_int_equal(run_with_threads(&before), CONTRA_OK);
+    pid_t child = fork();
+    if (!child) {
+        alarm(30); // instead of waiting forever
+        _exit(run_with_threads(&after) == CONTRA_OK && after.sum == before.sum ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &end, 0), child);
+    assert_int_equal(end, 0);
+    assert_int_equal(run_with_threads(&again), CONTRA_OK);
+    assert_int_equal(again.sum, before.sum);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_disturb_each_other),
+        cmocka_unit_test(a_child_works_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
