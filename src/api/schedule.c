@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 struct ContraSchedule {
+    const Contra *contra;
     const Schedule *schedule;
 };
 
@@ -42,6 +43,7 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     CONTRA_NEEDS(contra, schedule, "`schedule`");
     *schedule = NULL;
     CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_OWNS(contra, object, "an object");
     if (!sized_take(contra, SIZED_ContraScheduleOptions, given, &options))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(options.cost, COUNT_OF(models)), "a cost model that there is");
@@ -59,7 +61,7 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     log_say(contra, CONTRA_LOG_INFO, "scheduled %.*s: %" PRId64 " operations in %" PRId64 " cycles",
             STR_ARG(object->object.kernel), object->object.operations.count, made->cycles);
     *schedule = arena_new(&contra->arena, ContraSchedule, 1);
-    (*schedule)->schedule = made;
+    **schedule = (ContraSchedule){contra, made};
     return CONTRA_OK;
 }
 
@@ -77,6 +79,7 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
     CONTRA_NEEDS(contra, text, "`text`");
     *text = NO_TEXT;
     CONTRA_NEEDS(contra, schedule, "`schedule`");
+    CONTRA_OWNS(contra, schedule, "a schedule");
     if (!sized_take(contra, SIZED_ContraScheduleTextOptions, given, &options))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(options.form, CONTRA_SCHEDULE_SVG + 1),
