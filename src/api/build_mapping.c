@@ -48,6 +48,15 @@ ContraStatus contra_mapping_pair(Contra *contra, const ContraMapping *outer,
     return read_mapping(contra, text, mapping);
 }
 
+// Numbers of mappings count positions.
+static ContraStatus refuse_negative(Contra *contra, const char *function, int64_t number)
+{
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+             "%s was called with %" PRId64 ": a number of a mapping is not negative", function,
+             number);
+    return CONTRA_INVALID;
+}
+
 // [X] sign n, for a function
 static ContraStatus operate(Contra *contra, const char *function, const ContraMapping *of,
                             char sign, int64_t n, ContraMapping **mapping)
@@ -59,6 +68,8 @@ static ContraStatus operate(Contra *contra, const char *function, const ContraMa
         return refuse_argument(contra, function, mapping ? "`of`" : "`mapping`");
     if (of->contra != contra)
         return refuse_stranger(contra, function, "a mapping");
+    if (n < 0)
+        return refuse_negative(contra, function, n);
     Str text = str_format(&contra->arena, "[%.*s] %c %" PRId64, STR_ARG(str_of(of->text)), sign, n);
     return read_mapping(contra, text, mapping);
 }
@@ -99,6 +110,8 @@ ContraStatus contra_mapping_pad_around(Contra *contra, int64_t before, const Con
     MAPPING_ENTER(contra, mapping);
     CONTRA_NEEDS(contra, of, "`of`");
     CONTRA_OWNS(contra, of, "a mapping");
+    if (before < 0 || after < 0)
+        return refuse_negative(contra, __func__, before < 0 ? before : after);
     Str text = str_format(&contra->arena, "# %" PRId64 " + [%.*s] + # %" PRId64, before,
                           STR_ARG(str_of(of->text)), after);
     return read_mapping(contra, text, mapping);
@@ -111,6 +124,10 @@ ContraStatus contra_mapping_select(Contra *contra, const ContraMapping *of,
     CONTRA_NEEDS(contra, of, "`of`");
     CONTRA_OWNS(contra, of, "a mapping");
     CONTRA_NEEDS(contra, IS_LIST(positions, count), "as many `positions` as it says");
+    CONTRA_NEEDS(contra, count, "a position");
+    for (int64_t i = 0; i < count; i++)
+        if (positions[i] < 0)
+            return refuse_negative(contra, __func__, positions[i]);
     StrBuf text = {.arena = &contra->arena};
     buf_printf(&text, "[%.*s] @ [", STR_ARG(str_of(of->text)));
     for (int64_t i = 0; i < count; i++)
@@ -134,6 +151,9 @@ ContraStatus contra_mapping_linear(Contra *contra, const ContraMapping *const *o
     CONTRA_NEEDS(contra, all_given(of, factors, count), "as many mappings and factors as it says");
     for (int64_t i = 0; i < count; i++)
         CONTRA_OWNS(contra, of[i], "a mapping");
+    for (int64_t i = 0; i < count; i++)
+        if (factors[i] < 0)
+            return refuse_negative(contra, __func__, factors[i]);
     StrBuf text = {.arena = &contra->arena};
     buf_add(&text, STR("$("));
     for (int64_t i = 0; i < count; i++)

@@ -90,9 +90,20 @@ void line_word(TextWriter *writer, const char *word)
 {
     if (!word)
         return;
+    enum { LONGEST_WORD = 1000, SHOWN_OF_IT = 40 };
     Str text = str_trim(str_from(word));
     add_gap(writer);
     int64_t start = writer->text.len;
+    if (text.len > LONGEST_WORD && !writer->refused) {
+        Str first = str_slice(text, 0, SHOWN_OF_IT);
+        first.len = utf8_fault(first); // whole characters
+        add_argument(writer, first);
+        text_report(&writer->reader, DIAG_PROGRAM_SYNTAX, span_from(writer, start),
+                    "a word has %d bytes at most, and this one has %" PRId64, LONGEST_WORD,
+                    text.len);
+        writer->refused = true;
+        return;
+    }
     add_argument(writer, text);
     if (!text_is_word(text) && !writer->refused) {
         Str shown = str_slice(buf_str(&writer->text), start, writer->text.len);

@@ -256,6 +256,13 @@ static void mappings_of_another_are_refused(void **state)
         *places[i] = far;
         REFUSED(contra, contra_sequence(contra, &request, &sequence), "of another Contra");
     }
+    // so are numbers that count nothing
+    REFUSED(contra, contra_mapping_stride(contra, own, -1, &made),
+            "contra_mapping_stride was called with -1: a number of a mapping is not negative");
+    REFUSED(contra, contra_mapping_pad_around(contra, 0, own, -2, &made), "called with -2");
+    REFUSED(contra, contra_mapping_select(contra, own, (const int64_t[]){-3}, 1, &made), "-3");
+    REFUSED(contra, contra_mapping_select(contra, own, factors, 0, &made), "without a position");
+    REFUSED(contra, contra_mapping_linear(contra, &both[0], (const int64_t[]){-4}, 1, &made), "-4");
     // NULL is named, too
     REFUSED(contra, contra_mapping_pad(contra, NULL, 8, &made), "contra_mapping_pad", "`of`");
     REFUSED(contra, contra_mapping_select(contra, own, NULL, 2, &made), "`positions`");
@@ -443,6 +450,41 @@ static void short_layouts_reshape(void **state)
     contra_free(other.contra);
 }
 
+static void options_are_checked(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraProgram *program;
+    ContraCheckOptions options = contra_check_options();
+    options.rules = (ContraRules)9;
+    REFUSED(contra, contra_program_new(contra, "p", 1, &options, &program), "E0008", "rules 9");
+    options = contra_check_options();
+    options.memory = (ContraMemory)7;
+    REFUSED(contra, contra_program_new(contra, "p", 1, &options, &program), "memory 7");
+    options = contra_check_options();
+    options.most_steps = -1;
+    REFUSED(contra, contra_check_text(contra, contra_text("p.rs"), contra_text(""), &options, NULL),
+            "-1 steps");
+    contra_free(contra);
+}
+
+// Of a word without end, a message shows the beginning.
+static void long_words_are_cut(void **state)
+{
+    Bench *bench = *state;
+    ContraTensor *t;
+    enum { LONG = 100000 };
+    char *word = malloc(LONG + 1);
+    memset(word, 'N', LONG);
+    word[LONG] = 0;
+    contra_param(bench->program, "p", contra_host(word, "A"), &t);
+    contra_axis(bench->program, word, 8);
+    contra_begin(bench->other, word, &bench->stream);
+    assert_true(contra_diagnostics(bench->contra, CONTRA_PLAIN).length < 2000);
+    SAYS(bench->contra, "a word has 1000 bytes at most, and this one has 100000");
+    free(word);
+}
+
 // Floats go through the text bit by bit.
 static void every_float_is_itself(void **state)
 {
@@ -495,6 +537,8 @@ int main(void)
         ON_BENCH(lists_are_as_long_as_they_say),
         ON_BENCH(short_layouts_reshape),
         cmocka_unit_test(every_float_is_itself),
+        cmocka_unit_test(options_are_checked),
+        ON_BENCH(long_words_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
