@@ -2,9 +2,9 @@
 //
 // Everything belongs to a Contra: settings, memory, the diagnostics of what was asked of it. It is
 // used by one thread at a time; different ones are independent of each other. What a function gives
-// back lives until contra_free of the Contra it came from, unless it says otherwise. Nothing here
-// prints, exits or aborts. A child of fork may go on with what no other thread was using; the thread
-// that forked works alone there.
+// back lives until contra_free of the Contra it came from, unless it says otherwise; functions for
+// another Contra refuse it. Nothing here prints, exits or aborts. A child of fork may go on with
+// what no other thread was using; the thread that forked works alone there.
 //
 //     #include <contra.h>
 //     #include <stdio.h>
@@ -1215,20 +1215,25 @@ typedef struct ContraStream ContraStream;   // a pass under way; belongs to its 
 #define CONTRA_UNKNOWN INT64_MIN
 
 // Opens a program; `options` as in contra_check, or NULL. Diagnostics call its text by `name`, and
-// so is the kernel called. Several may be open at once.
+// so is the kernel called. `chips`: 1 or more, as many as the machine has at most. Several may be
+// open at once.
 CONTRA_API ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
                                            const ContraCheckOptions *options,
                                            ContraProgram **program);
 // Runs the rules about the whole, and makes it a kernel: *kernel is its number for contra_kernel,
-// contra_run_kernel, contra_compile and contra_launch_open. CONTRA_INVALID: something of it was or
-// is refused; *kernel is -1. The program, its tensors and streams are of no use any more either
-// way.
+// contra_run_kernel, contra_compile and contra_launch_open. Tensors without addresses are known to
+// have room then, unless `options` relaxed "capacity" or said CONTRA_MEMORY_DETACHED.
+// CONTRA_INVALID: something of it was or is refused; *kernel is -1. The program, its tensors and
+// streams are of no use any more either way.
 CONTRA_API ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel);
 // Gives it up. NULL is allowed. Its lines stay for the diagnostics, so who tries thousands of
 // programs takes a new Contra now and then. One that is neither finished nor abandoned goes with
 // its Contra.
 CONTRA_API void contra_program_abandon(ContraProgram *program);
-// The lines that the calls so far stand for. Lives until the next call for this program.
+// The lines that the calls so far stand for; of a program that was finished, a text that
+// contra_check_text reads as the same program. Where calls for several passes took turns, each pass
+// has its lines together, at its last one; diagnostics count lines in the order of the calls. Lives
+// until the next call for this program.
 CONTRA_API ContraText contra_program_lines(const ContraProgram *program);
 
 // Axes belong to their program.
@@ -1298,7 +1303,8 @@ CONTRA_API ContraStatus contra_param(ContraProgram *program, const char *name, C
 // Whatever lies at that address.
 CONTRA_API ContraStatus contra_from_addr(ContraProgram *program, const char *name,
                                          ContraLayout layout, ContraTensor **tensor);
-// Another name for the bytes of a tensor; of the layout, the mappings count.
+// Another name for the bytes of a tensor; of the layout, the mappings count: it is one of the same
+// memory, the type is the same or NULL, and chip, cluster and slice that are NULL stay as they are.
 CONTRA_API ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout layout,
                                        ContraTensor **tensor);
 
@@ -1378,7 +1384,8 @@ CONTRA_API ContraStatus contra_dma_gather(ContraTensor *from, const char *contex
                                           ContraLayout layout, ContraTensor **tensor);
 
 // ---- passes: from begin, stage by stage, to what stores the stream. `context` is "main" or "sub";
-// "main?" and "sub?" say that it stands for any. Several passes may be under way, one a context.
+// "main?" and "sub?" say that it stands for any. Several passes may be under way, one a context: to
+// begin another one there before it has ended is refused.
 
 CONTRA_API ContraStatus contra_begin(ContraTensor *from, const char *context,
                                      ContraStream **stream);
@@ -1425,7 +1432,8 @@ CONTRA_API ContraStatus contra_to_trf(ContraStream *stream, const char *name, Co
 CONTRA_API ContraStatus contra_to_vrf(ContraStream *stream, const char *name, ContraLayout layout,
                                       ContraTensor **tensor);
 
-// A stream that comes from outside, where a part of a kernel is checked. The rest of what
+// A stream that comes from outside, where a part of a kernel is checked: such a program can be
+// finished and printed, and is refused where it would be run or compiled. The rest of what
 // contra_stream_type gives may stay but for the kind, type and dimensions.
 typedef struct {
     int64_t size;
@@ -1442,7 +1450,7 @@ CONTRA_SIZED(ContraStreamType, contra_stream_type)
 
 CONTRA_API ContraStatus contra_input(ContraProgram *program, const char *context,
                                      const ContraStreamType *type, ContraStream **stream);
-// Gives a stream back: its pass has no end here.
+// Gives a stream back: its pass has no end here, and the program is a part of a kernel, too.
 CONTRA_API ContraStatus contra_leave_open(ContraStream *stream);
 
 // ---- the Vector Engine

@@ -32,10 +32,18 @@ double contra_array_value(const ContraArray *array, int64_t index)
     return array && array->data ? element_value((ElementType)array->type, array->data, index) : 0;
 }
 
-static const char *unfit(const ContraArray *array)
+Str element_unfit(Arena *arena, ContraElement type)
+{
+    return str_format(arena,
+                      "has %d as its element type, which is none: they are CONTRA_BOOL (%d) to "
+                      "CONTRA_F8E5M2 (%d)",
+                      (int)type, CONTRA_BOOL, CONTRA_F8E5M2);
+}
+
+static const char *unfit(Contra *contra, const ContraArray *array)
 {
     if (!contra_element_name(array->type))
-        return "has an element type that there is not";
+        return str_terminated(&contra->arena, element_unfit(&contra->arena, array->type));
     if (array->rank < 0)
         return "has a negative rank";
     return array->rank && !array->shape ? "has no shape, and a rank" : NULL;
@@ -49,7 +57,7 @@ static bool refuse_array(Contra *contra, const char *what, const char *why)
 
 bool array_is_described(Contra *contra, const ContraArray *array, const char *what)
 {
-    const char *why = unfit(array);
+    const char *why = unfit(contra, array);
     return !why || refuse_array(contra, what, why);
 }
 

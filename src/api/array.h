@@ -17,4 +17,7 @@ bool array_is_whole(Contra *contra, const ContraArray *array, const char *what);
 // Whether it is named like a file of arrays.
 bool is_array_path(Str path);
 
+// "has 99 as its element type, which is none: .."
+Str element_unfit(Arena *arena, ContraElement type);
+
 #endif

@@ -2,6 +2,8 @@
 #include "api/build.h"
 #include "api/sized.h"
 
+#include "engine/lower.h"
+
 #include <inttypes.h>
 
 // ---- life
@@ -73,6 +75,13 @@ static void end_passes(ContraProgram *program)
         writer_end_pass(&program->writer, &program->streams.items[i]->pass);
 }
 
+// A call without a place for what it gives back.
+static ContraStatus refuse_null(ContraProgram *program, const char *function, const char *what)
+{
+    PROGRAM_ENTER(program);
+    return refuse_argument(program->contra, function, what);
+}
+
 static ContraStatus write_end(ContraProgram *program, bool *ended)
 {
     PROGRAM_ENTER(program);
@@ -81,12 +90,28 @@ static ContraStatus write_end(ContraProgram *program, bool *ended)
     return build_line(program, NULL, (const Part[]){TEXT("end"), END_OF_LINE}, NULL);
 }
 
+// Tensors without addresses must have room beside those that have one, or the program cannot be
+// compiled. Where no memory counts, or what is too large for one only warns, nobody asks for it.
+static bool has_room(ContraProgram *program)
+{
+    Contra *contra = program->contra;
+    bool counts = program->options.memory == MEMORY_REAL &&
+                  program->options.rule_set == RULES_CONTRA &&
+                  program->treatments[DIAG_TENSOR_CAPACITY] == TREAT_AS_IS;
+    Program *made = program->writer.programs.items[0];
+    ArenaMark mark = arena_mark(&contra->scratch); // there may be results in it
+    Lower lower = {&contra->arena, &contra->scratch, &contra->diags, &program->machine, made};
+    bool fits = !counts || lower_has_room(&lower, made);
+    arena_reset(&contra->scratch, mark);
+    return fits;
+}
+
 static ContraStatus make_kernel(ContraProgram *program, bool ended, int64_t *kernel)
 {
     PROGRAM_ENTER(program);
     Contra *contra = program->contra;
     close_program(program);
-    if (!ended || program->refused)
+    if (!ended || program->refused || !has_room(program))
         return CONTRA_INVALID;
     add_kernel(contra, program->writer.programs.items[0],
                text_of(contra->sources.items[program->source].name), kernel);
@@ -99,7 +124,7 @@ ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel)
 {
     bool ended = false;
     if (!kernel)
-        return CONTRA_INVALID;
+        return refuse_null(program, __func__, "`kernel`");
     *kernel = -1;
     ContraStatus status = write_end(program, &ended);
     bool is_open = program && program->builder && status != CONTRA_NO_MEMORY;
@@ -108,7 +133,12 @@ ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel)
 
 ContraText contra_program_lines(const ContraProgram *program)
 {
-    return program ? text_of(buf_str(&program->writer.text)) : NO_TEXT;
+    if (!program)
+        return NO_TEXT;
+    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(program->contra);
+    if (setjmp(program->contra->on_oom))
+        return NO_TEXT;
+    return text_of(writer_lines(&program->writer, &program->contra->arena));
 }
 
 // ---- lines
@@ -178,7 +208,8 @@ ContraStatus build_stage(ContraStream *stream, const Part *parts, ContraTensor *
 
 ContraStatus build_refuse(ContraStream *stream)
 {
-    stream->refused = stream->pass.broken = stream->program->refused = true;
+    stream->refused = stream->program->refused = true;
+    writer_break_pass(&stream->pass);
     return CONTRA_INVALID;
 }
 
@@ -206,9 +237,9 @@ ContraStatus build_begin(ContraProgram *program, const char *context, const Part
 {
     if (stream)
         *stream = NULL;
-    if (!program || !stream)
-        return CONTRA_INVALID;
-    const Part pass[] = {TEXT("pass"), OP(context), END_OF_LINE};
+    if (!stream)
+        return refuse_null(program, "a function that begins a pass", "`stream`");
+    const Part pass[] = {TEXT("pass"), OP("the context", context), END_OF_LINE};
     ContraStatus status = open_stream(program, stream);
     if (status != CONTRA_OK)
         return status;

@@ -62,19 +62,24 @@ struct ContraProgram {
 typedef enum {
     PART_END,
     PART_TEXT,     // our own
-    PART_WORD,     // these are the caller's, and left out where they are NULL; `text`: why not
+    PART_WORD,     // these are the caller's, and left out where they are NULL; `text`: what it is,
+                   // where it must be there
     PART_NAME,     // in quotes where it must be
     PART_DIM,      // `text`, a level, and the mapping
     PART_INT,      // these are always there
     PART_MAYBE,    // a number, or "?"
-    PART_OP,       // AddFxp, MulF(Mul0)
+    PART_OP,       // AddFxp, MulF(Mul0); `text`: what it is
+    PART_MODE,     // Mode10
     PART_TENSOR,   // %3
     PART_NEW,      // %4 name; `number`: of a parameter
-    PART_LAYOUT,   // dm i32 chip [..] .. at 0x0
+    PART_CONTEXT,  // tdma; `text`: the method behind it, `data`: what it moves
+    PART_LAYOUT,   // dm i32 chip [..] .. at 0x0; `number`: nothing gives it a type
+    PART_SHAPE,    // chip [..] .., of the tensor `of`
     PART_PATTERN,  // pattern (1, 0) count 2
     PART_FETCH,    // table i8 (..) zero_points (..)
     PART_SWITCH,   // Broadcast01 slice1=4 ..
-    PART_OPERANDS, // 5 group Zero, %3
+    PART_GROUP,    // group Zero; of -1 nothing
+    PART_OPERANDS, // 5 group Zero, %3; `text`: of which method
     PART_BRANCH,   // AxisToggle A
     PART_SKEW,     // - A - B
     PART_CHOICES,  // 0 0x2, 2 0x5
@@ -85,6 +90,7 @@ typedef struct {
     const char *text, *given;
     int64_t number;
     const void *data;
+    const ContraTensor *of;
 } Part;
 
 #define TEXT(own)                        \
@@ -95,6 +101,10 @@ typedef struct {
     {                                      \
         .kind = PART_WORD, .given = (word) \
     }
+#define NEEDED(what, word)                                 \
+    {                                                      \
+        .kind = PART_WORD, .text = (what), .given = (word) \
+    }
 #define NAME(name)                         \
     {                                      \
         .kind = PART_NAME, .given = (name) \
@@ -102,6 +112,10 @@ typedef struct {
 #define DIM(level, mapping)                                   \
     {                                                         \
         .kind = PART_DIM, .text = (level), .given = (mapping) \
+    }
+#define NEEDED_DIM(what, mapping)                                        \
+    {                                                                    \
+        .kind = PART_DIM, .text = "", .given = (mapping), .data = (what) \
     }
 #define INT(value)                          \
     {                                       \
@@ -111,9 +125,9 @@ typedef struct {
     {                                         \
         .kind = PART_MAYBE, .number = (value) \
     }
-#define OP(name)                         \
-    {                                    \
-        .kind = PART_OP, .given = (name) \
+#define OP(what, name)                                   \
+    {                                                    \
+        .kind = PART_OP, .text = (what), .given = (name) \
     }
 #define TENSOR(handle)                        \
     {                                         \
@@ -131,9 +145,9 @@ typedef struct {
     {                                           \
         .kind = PART_PATTERN, .data = (pattern) \
     }
-#define OPERANDS(items, n)                                    \
-    {                                                         \
-        .kind = PART_OPERANDS, .data = (items), .number = (n) \
+#define OPERANDS(method, items, n)                                              \
+    {                                                                           \
+        .kind = PART_OPERANDS, .text = (method), .data = (items), .number = (n) \
     }
 #define END_OF_LINE      \
     {                    \
@@ -163,8 +177,19 @@ ContraProgram *build_program_of(const ContraTensor *tensor);
 
 // Writes one part into the line (build_part.c).
 void build_part(ContraProgram *program, const Part *part);
+// Writes a word of the caller, of which `what` says what it is. NULL: it may be missing.
+void build_word(TextWriter *writer, const char *word, const char *what);
 // Writes the label of a tensor, if it is one of this program.
 void build_tensor(ContraProgram *program, const ContraTensor *tensor);
+
+// Whether as many items are given as the call says; otherwise that is reported, and none of them is
+// looked at. `most`: of those that can be given at all.
+bool build_list_is_given(TextWriter *writer, const void *items, int64_t count, int64_t most,
+                         const char *what);
+// Parts of stages of the Vector Engine (build_operand.c).
+void build_group(TextWriter *writer, int64_t group);
+void build_operands(ContraProgram *program, const Part *part);
+void build_branch(ContraProgram *program, const ContraBranch *branch);
 
 // Frees what the open programs of a Contra hold outside of arenas.
 void build_release(Contra *contra);

@@ -1,13 +1,19 @@
 // Moves of a program that is built: by DMA, between clusters and chips, by an index.
 #include "api/build.h"
 
+#define CONTEXT(context, method, from)                                             \
+    {                                                                              \
+        .kind = PART_CONTEXT, .given = (context), .text = (method), .data = (from) \
+    }
+
 // context method source clauses -> name = layout: the clauses are parts before an END_OF_LINE
 static ContraStatus make(const ContraTensor *from, const char *context, const char *method,
                          const Part *clauses, const char *name, const ContraLayout *layout,
                          ContraTensor **tensor)
 {
     enum { MOST_CLAUSES = 4 };
-    Part parts[MOST_CLAUSES + 7] = {WORD(context), TEXT(method), TENSOR(from)}, *next = parts + 3;
+    Part parts[MOST_CLAUSES + 7] = {CONTEXT(context, method, from), TEXT(method), TENSOR(from)};
+    Part *next = parts + 3;
     for (; clauses && clauses->kind != PART_END; clauses++)
         *next++ = *clauses;
     *next++ = (Part)TEXT(" ->");
@@ -19,8 +25,12 @@ static ContraStatus make(const ContraTensor *from, const char *context, const ch
 static ContraStatus write_to(const ContraTensor *from, const char *context, const char *method,
                              const ContraTensor *to)
 {
-    const Part parts[] = {WORD(context), TEXT(method), TENSOR(from),
-                          TEXT(" ->"),   TENSOR(to),   END_OF_LINE};
+    const Part parts[] = {CONTEXT(context, method, from),
+                          TEXT(method),
+                          TENSOR(from),
+                          TEXT(" ->"),
+                          TENSOR(to),
+                          END_OF_LINE};
     return build_line(build_program_of(from), NULL, parts, NULL);
 }
 
@@ -117,7 +127,7 @@ ContraStatus contra_parallel_copy_chip_slice(ContraTensor *from, const char *con
 ContraStatus contra_dma_scatter(ContraTensor *from, const char *context, ContraTensor *index,
                                 const char *key, bool scaled, ContraTensor *to)
 {
-    const Part parts[] = {WORD(context),
+    const Part parts[] = {CONTEXT(context, " dma_scatter", from),
                           TEXT(" dma_scatter"),
                           TENSOR(from),
                           TEXT(" index"),

@@ -11,8 +11,8 @@ ContraStatus contra_begin(ContraTensor *from, const char *context, ContraStream 
 ContraStatus contra_begin_interleaved(ContraTensor *first, ContraTensor *second, const char *axis,
                                       const char *context, ContraStream **stream)
 {
-    const Part parts[] = {TEXT("  begin_interleaved"), WORD(axis), TENSOR(first), TENSOR(second),
-                          END_OF_LINE};
+    const Part parts[] = {TEXT("  begin_interleaved"), NEEDED("the axis", axis), TENSOR(first),
+                          TENSOR(second), END_OF_LINE};
     return build_begin(build_program_of(first), context, parts, stream);
 }
 
@@ -30,8 +30,8 @@ ContraStatus contra_input(ContraProgram *program, const char *context,
         return CONTRA_INVALID;
     }
     const Part parts[] = {TEXT("  input"),
-                          WORD(type.kind),
-                          WORD(type.type),
+                          NEEDED("the kind of the stream", type.kind),
+                          NEEDED("the type of the stream", type.type),
                           DIM("chip", type.chip),
                           DIM("cluster", type.cluster),
                           DIM("slice", type.slice),
@@ -67,7 +67,7 @@ ContraStatus contra_fetch(ContraStream *stream, const char *type, const char *ti
     if (!sized_take(stream->program->contra, SIZED_ContraFetchOptions, options, &whole))
         return build_refuse(stream);
     const Part parts[] = {TEXT("  fetch"),
-                          WORD(type),
+                          NEEDED("the type", type),
                           DIM("time", time),
                           DIM("packet", packet),
                           {.kind = PART_FETCH, .data = &whole},
@@ -117,14 +117,15 @@ ContraStatus contra_contract(ContraStream *stream, const char *packet)
 ContraStatus contra_accumulate(ContraStream *stream, const char *kind, const char *time,
                                const char *packet)
 {
-    const Part parts[] = {TEXT("  accumulate"), WORD(kind), DIM("time", time),
-                          DIM("packet", packet), END_OF_LINE};
+    const Part parts[] = {TEXT("  accumulate"), NEEDED("the kind of accumulation", kind),
+                          DIM("time", time), DIM("packet", packet), END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
 ContraStatus contra_cast(ContraStream *stream, const char *type, const char *packet)
 {
-    const Part parts[] = {TEXT("  cast"), WORD(type), DIM("packet", packet), END_OF_LINE};
+    const Part parts[] = {TEXT("  cast"), NEEDED("the type", type), DIM("packet", packet),
+                          END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 

@@ -3,18 +3,12 @@
 
 // ---- axes
 
-#define AXIS_NAME(name)                                          \
-    {                                                            \
-        .kind = PART_WORD, .given = (name),                      \
-        .text = "the name of an axis is missing: NULL was given" \
-    }
-
 ContraStatus contra_axis_named(ContraProgram *program, const char *name, int64_t size,
                                const char *outside)
 {
-    const Part parts[] = {
-        TEXT("axis"),  AXIS_NAME(name), TEXT(" ="), INT(size), TEXT(outside ? " named" : NULL),
-        NAME(outside), END_OF_LINE};
+    const Part parts[] = {TEXT("axis"), NEEDED("the name of an axis", name), TEXT(" ="),
+                          INT(size),    TEXT(outside ? " named" : NULL),     NAME(outside),
+                          END_OF_LINE};
     return build_line(program, NULL, parts, NULL);
 }
 
@@ -27,9 +21,9 @@ ContraStatus contra_axis_skewed(ContraProgram *program, const char *name, const 
                                 const char *const *others, int64_t count, const char *outside)
 {
     const Part parts[] = {TEXT("axis"),
-                          AXIS_NAME(name),
+                          NEEDED("the name of an axis", name),
                           TEXT(" ="),
-                          WORD(base),
+                          NEEDED("the base of a skewed axis", base),
                           {.kind = PART_SKEW, .data = others, .number = count},
                           TEXT(outside ? " named" : NULL),
                           NAME(outside),
@@ -39,7 +33,8 @@ ContraStatus contra_axis_skewed(ContraProgram *program, const char *name, const 
 
 ContraStatus contra_let(ContraProgram *program, const char *name, const char *mapping)
 {
-    const Part parts[] = {TEXT("let"), WORD(name), TEXT(" ="), DIM("", mapping), END_OF_LINE};
+    const Part parts[] = {TEXT("let"), NEEDED("the name of a mapping", name), TEXT(" ="),
+                          NEEDED_DIM("the mapping", mapping), END_OF_LINE};
     return build_line(program, NULL, parts, NULL);
 }
 
@@ -120,6 +115,11 @@ ContraLayout contra_trf_result(const char *row, const char *element, const char 
 
 // ---- tensors
 
+#define WHOLE_LAYOUT(layout)                                  \
+    {                                                         \
+        .kind = PART_LAYOUT, .data = (layout), .number = true \
+    }
+
 static ContraStatus remember_param(ContraProgram *program, const char *name)
 {
     PROGRAM_ENTER(program);
@@ -133,7 +133,7 @@ ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout
 {
     const Part parts[] = {{.kind = PART_NEW, .given = name, .number = true},
                           TEXT(" param"),
-                          LAYOUT(&layout),
+                          WHOLE_LAYOUT(&layout),
                           END_OF_LINE};
     ContraStatus status = build_line(program, NULL, parts, tensor);
     return status == CONTRA_OK && name ? remember_param(program, name) : status;
@@ -142,7 +142,7 @@ ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout
 ContraStatus contra_from_addr(ContraProgram *program, const char *name, ContraLayout layout,
                               ContraTensor **tensor)
 {
-    const Part parts[] = {NEW(name), TEXT(" from_addr"), LAYOUT(&layout), END_OF_LINE};
+    const Part parts[] = {NEW(name), TEXT(" from_addr"), WHOLE_LAYOUT(&layout), END_OF_LINE};
     return build_line(program, NULL, parts, tensor);
 }
 
@@ -152,7 +152,7 @@ ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout l
     const Part parts[] = {NEW(name),
                           TEXT(" reshape"),
                           TENSOR(from),
-                          {.kind = PART_LAYOUT, .data = &layout, .number = true},
+                          {.kind = PART_SHAPE, .data = &layout, .of = from},
                           END_OF_LINE};
     return build_line(build_program_of(from), NULL, parts, tensor);
 }
@@ -179,11 +179,11 @@ static ContraStatus tile(const ContraTensor *from, const TileLine *line, ContraT
                           TEXT(" view"),
                           TENSOR(from),
                           TEXT(line->method),
-                          DIM("", line->index),
+                          NEEDED_DIM("the index of the tile", line->index),
                           TEXT(","),
                           INT(line->length),
                           TEXT(","),
-                          DIM("", line->mapping),
+                          NEEDED_DIM("the mapping of the tile", line->mapping),
                           TEXT(">("),
                           MAYBE(line->start),
                           TEXT(")"),

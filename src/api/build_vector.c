@@ -1,6 +1,11 @@
 // Stages of the Vector Engine of a program that is built.
 #include "api/build.h"
 
+#define MODE(mode)                         \
+    {                                      \
+        .kind = PART_MODE, .given = (mode) \
+    }
+
 ContraStatus contra_vector_init(ContraStream *stream)
 {
     const Part parts[] = {TEXT("  vector_init"), END_OF_LINE};
@@ -29,7 +34,7 @@ ContraStatus contra_vector_intra_slice_branch(ContraStream *stream, ContraBranch
 ContraStatus contra_vector_intra_slice_unzip(ContraStream *stream, const char *axis,
                                              const char *tile_time, const char *time)
 {
-    const Part parts[] = {TEXT("  vector_intra_slice_unzip"), WORD(axis),
+    const Part parts[] = {TEXT("  vector_intra_slice_unzip"), NEEDED("the axis", axis),
                           DIM("tile_time", tile_time), DIM("time", time), END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
@@ -37,8 +42,8 @@ ContraStatus contra_vector_intra_slice_unzip(ContraStream *stream, const char *a
 ContraStatus contra_vector_inter_slice_reduce(ContraStream *stream, const char *op,
                                               const char *slice, const char *time)
 {
-    const Part parts[] = {TEXT("  vector_inter_slice_reduce"), OP(op), DIM("slice", slice),
-                          DIM("time", time), END_OF_LINE};
+    const Part parts[] = {TEXT("  vector_inter_slice_reduce"), OP("the operation", op),
+                          DIM("slice", slice), DIM("time", time), END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
@@ -46,8 +51,8 @@ ContraStatus contra_vector_intra_slice_reduce(ContraStream *stream, const char *
                                               const char *op, const char *time, const char *packet)
 {
     const Part parts[] = {TEXT("  vector_intra_slice_reduce"),
-                          WORD(axis),
-                          OP(op),
+                          NEEDED("the axis", axis),
+                          OP("the operation", op),
                           DIM("time", time),
                           DIM("packet", packet),
                           END_OF_LINE};
@@ -59,7 +64,8 @@ ContraStatus contra_vector_intra_slice_reduce(ContraStream *stream, const char *
 static ContraStatus operate(ContraStream *stream, const char *method, const char *op,
                             const char *mode, const ContraOperand *operands, int64_t count)
 {
-    const Part parts[] = {TEXT(method), OP(op), WORD(mode), OPERANDS(operands, count), END_OF_LINE};
+    const Part parts[] = {TEXT(method), OP("the operation", op), MODE(mode),
+                          OPERANDS(method, operands, count), END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
@@ -131,7 +137,8 @@ ContraStatus contra_vector_clip_with(ContraStream *stream, const char *op, const
 
 ContraStatus contra_vector_fp_unary(ContraStream *stream, const char *op, const char *mode)
 {
-    const Part parts[] = {TEXT("  vector_fp_unary"), OP(op), WORD(mode), END_OF_LINE};
+    const Part parts[] = {TEXT("  vector_fp_unary"), OP("the operation", op), MODE(mode),
+                          END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
@@ -139,32 +146,36 @@ ContraStatus contra_vector_fp_unary_pair(ContraStream *stream, const char *op, c
                                          bool zero, bool one)
 {
     const Part parts[] = {
-        TEXT("  vector_fp_unary"),      OP(op),     WORD(mode), TEXT(zero ? " true," : " false,"),
-        TEXT(one ? " true" : " false"), END_OF_LINE};
+        TEXT("  vector_fp_unary"),         OP("the operation", op),        MODE(mode),
+        TEXT(zero ? " true," : " false,"), TEXT(one ? " true" : " false"), END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
 ContraStatus contra_vector_logic_zip(ContraStream *stream, const char *op, const char *mode)
 {
-    const Part parts[] = {TEXT("  vector_logic_zip"), OP(op), WORD(mode), END_OF_LINE};
+    const Part parts[] = {TEXT("  vector_logic_zip"), OP("the operation", op), MODE(mode),
+                          END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
 ContraStatus contra_vector_fxp_zip(ContraStream *stream, const char *op, const char *mode)
 {
-    const Part parts[] = {TEXT("  vector_fxp_zip"), OP(op), WORD(mode), END_OF_LINE};
+    const Part parts[] = {TEXT("  vector_fxp_zip"), OP("the operation", op), MODE(mode),
+                          END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
 ContraStatus contra_vector_fp_zip(ContraStream *stream, const char *op, const char *mode)
 {
-    const Part parts[] = {TEXT("  vector_fp_zip"), OP(op), WORD(mode), END_OF_LINE};
+    const Part parts[] = {TEXT("  vector_fp_zip"), OP("the operation", op), MODE(mode),
+                          END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
 ContraStatus contra_vector_clip_zip(ContraStream *stream, const char *op, const char *mode)
 {
-    const Part parts[] = {TEXT("  vector_clip_zip"), OP(op), WORD(mode), END_OF_LINE};
+    const Part parts[] = {TEXT("  vector_clip_zip"), OP("the operation", op), MODE(mode),
+                          END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }
 
@@ -210,10 +221,9 @@ ContraStatus contra_vector_pad_way8(ContraStream *stream, const char *packet)
 
 ContraStatus contra_vector_filter(ContraStream *stream, int group, const char *time)
 {
-    const char *const groups[] = {NULL, " group Zero", " group One",
-                                  " group _"}; // none, both, other
-    int which = group < -1 || group > 1 ? 3 : group + 1;
-    const Part parts[] = {TEXT("  vector_filter"), TEXT(groups[which]), DIM("time", time),
+    const Part parts[] = {TEXT("  vector_filter"),
+                          {.kind = PART_GROUP, .number = group},
+                          DIM("time", time),
                           END_OF_LINE};
     return build_stage(stream, parts, NULL);
 }

@@ -118,6 +118,18 @@ static void open_lang(Contra *contra)
     contra->lang = lang;
 }
 
+static bool options_can_be(Contra *contra, const ContraCheckOptions *options)
+{
+    if (IS_ENUM(options->rules, CONTRA_RULES_REFERENCE + 1) &&
+        IS_ENUM(options->memory, CONTRA_MEMORY_DETACHED + 1) && options->most_steps >= 0)
+        return true;
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+             "a ContraCheckOptions has a value that cannot be: rules %d, memory %d, %" PRId64
+             " steps at most",
+             (int)options->rules, (int)options->memory, options->most_steps);
+    return false;
+}
+
 bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatment *treatments,
                   BuilderOptions *builder)
 {
@@ -131,7 +143,7 @@ bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatme
         .rule_set = options->rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
         .memory = detached ? MEMORY_DETACHED : MEMORY_REAL,
     };
-    return relax(contra, treatments, str_of(options->relax));
+    return options_can_be(contra, options) && relax(contra, treatments, str_of(options->relax));
 }
 
 bool request_open(Contra *contra, const ContraCheckOptions *given)

@@ -118,9 +118,10 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
-    if (!ways_are_known(contra, run.arguments.kernel, program))
+    if (!program_is_whole(contra, run.arguments.kernel))
         return CONTRA_INVALID;
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
+    made->contra = contra;
     Lowered lowered;
     if (!run_lower(&run, program, &contra->diags, &lowered))
         return status_of(contra, CONTRA_INVALID);
@@ -138,6 +139,7 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
 static ContraStatus parse_object(Contra *contra, Str name, Str bytes, ContraObject **object)
 {
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
+    made->contra = contra;
     made->name = name;
     if (!object_read(&contra->arena, name, bytes, &contra->diags, &made->object, &made->facts))
         return CONTRA_INVALID;
@@ -204,6 +206,7 @@ ContraStatus contra_object_write(Contra *contra, const ContraObject *object, Con
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_OWNS(contra, object, "an object");
     StrBuf buf = {.arena = &contra->arena};
     if (object->beyond.count) {
         diag_move(&contra->diags, &object->beyond);
@@ -229,6 +232,7 @@ ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_OWNS(contra, object, "an object");
     record_strip(&record_of_Object, &object->object);
     return CONTRA_OK;
 }
@@ -237,6 +241,7 @@ ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_OWNS(contra, object, "an object");
     Str name = object->name.len ? object->name : object->object.kernel;
     bool fits = object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                                     &contra->diags);
@@ -253,6 +258,7 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
     CONTRA_NEEDS(contra, text, "`text`");
     *text = NO_TEXT;
     CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_OWNS(contra, object, "an object");
     if (!sized_take(contra, SIZED_ContraListingOptions, given, &options))
         return CONTRA_INVALID;
     StrBuf buf = {.arena = &contra->arena};

@@ -22,8 +22,8 @@ static ContraText render(Contra *contra, const DiagList *diags, ContraDiagnostic
         return contra_text(style == CONTRA_DIAGNOSTICS_JSON
                                ? "[{\"code\":\"E0003\",\"message\":\"memory is exhausted\"}]"
                                : "error[E0003]: memory is exhausted\n");
-    arena_clear(&contra->scratch);
-    StrBuf buf = {.arena = &contra->scratch};
+    arena_clear(&contra->said);
+    StrBuf buf = {.arena = &contra->said};
     if (style == CONTRA_DIAGNOSTICS_JSON)
         diag_render_json(&buf, &contra->sources, diags);
     else

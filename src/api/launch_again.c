@@ -17,8 +17,9 @@ static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_
     const Kernel *kernel = run->arguments.kernel;
     int64_t errors = contra->diags.error_count;
     if (!kernel->object) {
-        Program *program = run_program(run, inputs, count, kernel);
-        if (!program || !ways_are_known(contra, kernel, program))
+        Program *program =
+            program_is_whole(contra, kernel) ? run_program(run, inputs, count, kernel) : NULL;
+        if (!program)
             return false;
         *by_oracle =
             !(uses_device(contra, run->options) && lower_to_run(run, program, &launch->lowered));

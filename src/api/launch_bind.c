@@ -1,4 +1,5 @@
 // Buffers of the caller: whether they fit, and whether the device can work on them.
+#include "api/array.h"
 #include "api/launch_again.h"
 #include "api/sized.h"
 
@@ -42,7 +43,7 @@ static bool check_type(const ContraLaunch *launch, const Argument *argument,
     Scalar scalar = argument->param.shape.type;
     const char *name = argument->param.name;
     if ((size_t)type >= ELEMENT_COUNT)
-        return refuse(launch, argument, STR("has no type that there is"));
+        return refuse(launch, argument, element_unfit(&launch->run.contra->arena, buffer->type));
     bool fits_in = !buffer->in || element_take(type, scalar) != TAKE_REFUSED;
     if (fits_in && (!buffer->out || is_written_as(type, scalar)))
         return true;
@@ -152,12 +153,23 @@ static void bind_memory(ContraLaunch *launch, int64_t index, const ContraBuffer 
 static bool is_tensor(const ContraLaunch *launch, int64_t param)
 {
     const Arguments *arguments = &launch->run.arguments;
-    if (param >= 0 && param < arguments->items.count &&
-        arguments->items.items[param].param.is_tensor)
+    DiagList *diags = &launch->run.contra->diags;
+    int64_t count = arguments->items.count;
+    bool exists = param >= 0 && param < count;
+    if (exists && arguments->items.items[param].param.is_tensor)
         return true;
-    Diag *diag = diag_add(&launch->run.contra->diags, DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
-                          "parameter %" PRId64 " of `%.*s` is no tensor", param,
-                          STR_ARG(arguments->kernel->name));
+    Diag *diag =
+        exists
+            ? diag_add(diags, DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
+                       "parameter %" PRId64 " of `%.*s`, `%s`, is a number, and no memory can "
+                       "be bound to it",
+                       param, STR_ARG(arguments->kernel->name),
+                       arguments->items.items[param].param.name)
+            : diag_add(diags, DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
+                       "`%.*s` has no parameter %" PRId64 ": it has %" PRId64 ", counted from 0 on",
+                       STR_ARG(arguments->kernel->name), param, count);
+    if (exists)
+        diag_help(diag, "numbers are inputs of contra_launch_open");
     arguments_note(launch->run.contra, diag, arguments);
     return false;
 }

@@ -29,6 +29,7 @@ ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *e
 {
     Arena *arena = &contra->arena;
     ContraMapping *result = arena_new(arena, ContraMapping, 1);
+    result->contra = contra;
     result->expr = expr;
     result->mapping = *mapping;
     result->normal = mapping_normalise(arena, mapping);
@@ -84,6 +85,7 @@ ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && result, "`mapping` and `result`");
+    CONTRA_OWNS(contra, mapping, "a mapping");
     if (index < 0 || index >= mapping->normal.count)
         return CONTRA_INVALID;
     const Factor *factor = &mapping->normal.factors[index];
@@ -125,6 +127,7 @@ ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping, i
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && cell, "`mapping` and `cell`");
+    CONTRA_OWNS(contra, mapping, "a mapping");
     if (position < 0 || position >= mapping->mapping.size)
         return CONTRA_INVALID;
     arena_clear(&contra->scratch);
@@ -158,6 +161,8 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, a && b && equal, "`a`, `b` and `equal`");
+    CONTRA_OWNS(contra, a, "a mapping");
+    CONTRA_OWNS(contra, b, "a mapping");
     arena_clear(&contra->scratch);
     MappingEquality equality = mapping_equal(&contra->scratch, &a->mapping, &b->mapping);
     ContraStatus status = answer(contra, equality, equal);
@@ -175,6 +180,8 @@ ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefi
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, prefix && whole && is_prefix, "`prefix`, `whole` and `is_prefix`");
+    CONTRA_OWNS(contra, prefix, "a mapping");
+    CONTRA_OWNS(contra, whole, "a mapping");
     arena_clear(&contra->scratch);
     return answer(contra, mapping_is_prefix(&contra->scratch, &prefix->mapping, &whole->mapping),
                   is_prefix);
@@ -190,6 +197,7 @@ ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, 
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && outer && inner, "`mapping`, `outer` and `inner`");
+    CONTRA_OWNS(contra, mapping, "a mapping");
     if (at < 1 || mapping->mapping.size % at) {
         diag_add(&contra->diags, DIAG_SPLIT_SIZE, span_of(mapping),
                  "the size %" PRId64 " cannot be split at %" PRId64 ": it is no multiple of it",
@@ -222,6 +230,8 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && index && tile, "`mapping`, `index` and `tile`");
+    CONTRA_OWNS(contra, mapping, "a mapping");
+    CONTRA_OWNS(contra, index, "a mapping");
     Mapping result;
     if (!check_tile_range(contra, index, length, start))
         return CONTRA_INVALID;
@@ -245,6 +255,7 @@ ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && terms && count, "`mapping`, `terms` and `count`");
+    CONTRA_OWNS(contra, mapping, "a mapping");
     TermList axes = mapping_canonical_axes(&contra->arena, &mapping->mapping);
     ContraTerm *result = arena_new(&contra->arena, ContraTerm, (size_t)max_i64(1, axes.count));
     for (int64_t i = 0; i < axes.count; i++) {
@@ -286,6 +297,8 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
     if (!sized_clear(contra, SIZED_ContraDivision, division))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, dividend && divisor, "`dividend` and `divisor`");
+    CONTRA_OWNS(contra, dividend, "a mapping");
+    CONTRA_OWNS(contra, divisor, "a mapping");
     CONTRA_NEEDS(contra, IS_ENUM(kind, COUNT_OF(kinds)), "a kind that there is");
     if (kind == CONTRA_DIVIDE_SPAN && !check_tile_range(contra, divisor, span, 0))
         return CONTRA_INVALID;
@@ -314,6 +327,7 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && picture, "`mapping` and `picture`");
+    CONTRA_OWNS(contra, mapping, "a mapping");
     if (most > PICTURE_MOST) {
         diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
                  "a picture shows at most %d positions, not %" PRId64, PICTURE_MOST, most);

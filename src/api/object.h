@@ -6,6 +6,7 @@
 #include "command/object.h"
 
 struct ContraObject {
+    const Contra *contra;
     HwObject object;
     ObjectFacts facts; // of the file that it was read from
     Str name;          // of that file; empty: it was compiled
@@ -30,9 +31,9 @@ bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered);
 // said: the oracle runs it.
 bool lower_to_run(Run *run, Program *program, Lowered *lowered);
 
-// Whether a program that was not traced does the same whenever it is run. False: it has choices,
-// which was said.
-bool ways_are_known(Contra *contra, const Kernel *kernel, const Program *program);
+// Whether a program that was not traced does the same whenever it is run, and all of it. False: it
+// has choices, or streams that come from outside or go there, which was said.
+bool program_is_whole(Contra *contra, const Kernel *kernel);
 
 // Where a tensor lies: an argument without a name and without what is known of its data.
 HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tensor);

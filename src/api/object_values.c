@@ -13,6 +13,7 @@ ContraStatus contra_object_summary(Contra *contra, const ContraObject *given,
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, given, "`object`");
+    CONTRA_OWNS(contra, given, "an object");
     if (!sized_clear(contra, SIZED_ContraObjectSummary, summary))
         return CONTRA_INVALID;
     const HwObject *object = &given->object;
@@ -86,6 +87,7 @@ ContraStatus contra_object_memory(Contra *contra, const ContraObject *object, in
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_OWNS(contra, object, "an object");
     CONTRA_NEEDS(contra, IS_INDEX(index, COUNT_OF(memories)), "the number of a memory");
     if (!sized_clear(contra, SIZED_ContraMemoryUse, memory))
         return CONTRA_INVALID;

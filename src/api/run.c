@@ -397,18 +397,40 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
     return program;
 }
 
-bool ways_are_known(Contra *contra, const Kernel *kernel, const Program *program)
+static bool refuse_choice(Contra *contra, const Kernel *kernel, Span span)
 {
-    for (int64_t i = 0; kernel->program && i < program->ops.count; i++) {
-        if (!program->ops.items[i]->choice)
-            continue;
-        Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, program->ops.items[i]->span,
-                              "`%.*s` has choices, and nobody says here which ways they take",
-                              STR_ARG(kernel->name));
-        diag_help(diag, "with choices a program is checked; to run or compile it, write the one "
-                        "with the ways that are meant");
-        return false;
+    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, span,
+                          "`%.*s` has choices, and nobody says here which ways they take",
+                          STR_ARG(kernel->name));
+    diag_help(diag, "with choices a program is checked; to run or compile it, write the one "
+                    "with the ways that are meant");
+    return false;
+}
+
+static bool refuse_part(Contra *contra, const Kernel *kernel, const Pass *pass, const char *why)
+{
+    bool by_calls = kernel->program->notation == NOTATION_CALLS;
+    Diag *diag = diag_add(&contra->diags, DIAG_RUN_OPEN_STREAM, pass->stages.items[0]->call_span,
+                          "`%.*s` is a part of a kernel: this pass %s", STR_ARG(kernel->name), why);
+    diag_help(diag,
+              "a part is checked; to run or compile it, begin its passes with a tensor (%s) and "
+              "store what they compute (%s)",
+              by_calls ? "contra_begin" : "`begin`", by_calls ? "contra_commit" : "`commit`");
+    return false;
+}
+
+bool program_is_whole(Contra *contra, const Kernel *kernel)
+{
+    const Program *program = kernel->program;
+    for (int64_t i = 0; program && i < program->ops.count; i++) {
+        const Op *op = program->ops.items[i];
+        if (op->choice)
+            return refuse_choice(contra, kernel, op->span);
+        if (op->pass && op->pass->stages.items[0]->kind == STAGE_INPUT)
+            return refuse_part(contra, kernel, op->pass, "goes on from a stream of the caller");
     }
+    if (program && program->open.count)
+        return refuse_part(contra, kernel, program->open.items[0], "gives its stream back");
     return true;
 }
 
@@ -439,8 +461,10 @@ static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t inpu
                                const ContraOutput **outputs, int64_t *count)
 {
     const Kernel *kernel = run->arguments.kernel;
-    Program *program = run_program(run, inputs, input_count, kernel);
-    if (!program || !ways_are_known(run->contra, kernel, program))
+    Program *program = program_is_whole(run->contra, kernel)
+                           ? run_program(run, inputs, input_count, kernel)
+                           : NULL;
+    if (!program)
         return CONTRA_INVALID;
     Lowered *lowered = arena_new(&run->contra->arena, Lowered, 1); // as long as what runs it
     if (uses_device(run->contra, run->options) && lower_to_run(run, program, lowered))

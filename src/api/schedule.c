@@ -39,6 +39,7 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     CONTRA_NEEDS(contra, schedule, "`schedule`");
     *schedule = NULL;
     CONTRA_NEEDS(contra, object, "`object`");
+    CONTRA_OWNS(contra, object, "an object");
     if (!sized_take(contra, SIZED_ContraScheduleOptions, given, &options))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(options.cost, COUNT_OF(models)), "a cost model that there is");
@@ -57,6 +58,7 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     log_say(contra, CONTRA_LOG_INFO, "scheduled %.*s: %" PRId64 " operations in %" PRId64 " cycles",
             STR_ARG(object->object.kernel), object->object.operations.count, made->cycles);
     ContraSchedule *whole = arena_new(&contra->arena, ContraSchedule, 1);
+    whole->contra = contra;
     whole->schedule = made;
     whole->values = arena_new(&contra->arena, OperationValues *, (size_t)made->operation_count + 1);
     *schedule = whole;
@@ -77,6 +79,7 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
     CONTRA_NEEDS(contra, text, "`text`");
     *text = NO_TEXT;
     CONTRA_NEEDS(contra, schedule, "`schedule`");
+    CONTRA_OWNS(contra, schedule, "a schedule");
     if (!sized_take(contra, SIZED_ContraScheduleTextOptions, given, &options))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(options.form, CONTRA_SCHEDULE_SVG + 1),

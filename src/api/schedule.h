@@ -15,6 +15,7 @@ typedef struct {
 } OperationValues;
 
 struct ContraSchedule {
+    const Contra *contra;
     const Schedule *schedule;
     OperationValues **values; // one an operation
 };

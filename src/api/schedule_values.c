@@ -13,6 +13,7 @@ ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *given
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, given, "`schedule`");
+    CONTRA_OWNS(contra, given, "a schedule");
     if (!sized_clear(contra, SIZED_ContraScheduleSummary, summary))
         return CONTRA_INVALID;
     const Schedule *schedule = given->schedule;
@@ -46,6 +47,7 @@ ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, schedule, "`schedule`");
+    CONTRA_OWNS(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->lane_count),
                  "the number of a lane of the schedule");
     if (!sized_clear(contra, SIZED_ContraLane, lane))
@@ -65,6 +67,7 @@ ContraStatus contra_schedule_tensor(Contra *contra, const ContraSchedule *schedu
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, schedule, "`schedule`");
+    CONTRA_OWNS(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->tensor_count),
                  "the number of a tensor of the schedule");
     if (!sized_clear(contra, SIZED_ContraScheduledTensor, result))
@@ -230,6 +233,7 @@ ContraStatus contra_schedule_operation(Contra *contra, const ContraSchedule *sch
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, schedule, "`schedule`");
+    CONTRA_OWNS(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->operation_count),
                  "the number of an operation of the schedule");
     if (!sized_clear(contra, SIZED_ContraScheduledOperation, result))

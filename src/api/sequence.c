@@ -108,6 +108,10 @@ ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *given,
         !sized_take(contra, SIZED_ContraSequenceRequest, given, &whole))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(request->engine, COUNT_OF(engines)), "an engine that there is");
+    const ContraMapping *const mappings[] = {request->buffer, request->time, request->packet};
+    for (size_t i = 0; i < COUNT_OF(mappings); i++)
+        if (mappings[i])
+            CONTRA_OWNS(contra, mappings[i], "a mapping");
     SequenceRequest inner = {
         .machine = &contra->machine,
         .engine = engines[request->engine],

@@ -138,6 +138,7 @@ ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, in
 {
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object && kernel, "`object` and `kernel`");
+    CONTRA_OWNS(contra, object, "an object");
     Str name = object->name.len ? object->name : object->object.kernel;
     kernel_at(contra, 0); // those of the sources come first
     *kernel = contra->kernels.count;

@@ -39,7 +39,7 @@ Str str_of(ContraText text)
 static ContraStatus open_contra(Contra *contra)
 {
     CONTRA_ENTER(contra);
-    contra->arena.on_oom = contra->scratch.on_oom = &contra->on_oom;
+    contra->arena.on_oom = contra->scratch.on_oom = contra->said.on_oom = &contra->on_oom;
     contra_clear_diagnostics(contra);
     contra->scope = scope_new(&contra->arena);
     contra->machine = machine_rngd;
@@ -89,6 +89,7 @@ void contra_free(Contra *contra)
         file_unmap(contra->mapped.items[i]);
     arena_release(&contra->arena);
     arena_release(&contra->scratch);
+    arena_release(&contra->said);
     HeapSource memory = contra->memory;
     heap_raw_free(memory.allocate ? &memory : NULL, contra);
 }
@@ -97,6 +98,15 @@ ContraStatus refuse_argument(Contra *contra, const char *function, const char *n
 {
     diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "%s was called without %s",
              function, needed);
+    return CONTRA_INVALID;
+}
+
+ContraStatus refuse_stranger(Contra *contra, const char *function, const char *what)
+{
+    Diag *diag = diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+                          "%s was called with %s of another Contra", function, what);
+    diag_help(diag,
+              "what one Contra made is of use with that one alone: make it anew with this one");
     return CONTRA_INVALID;
 }
 

@@ -58,6 +58,7 @@ typedef struct {
 struct Contra {
     Arena arena;
     Arena scratch; // of results that live until the next call
+    Arena said;    // the diagnostics as they were rendered last
     jmp_buf on_oom;
     HeapSource memory; // {0}: the system's
     int64_t threads;   // most of them; 0: as many as the machine has
@@ -83,6 +84,7 @@ struct Contra {
 };
 
 struct ContraMapping {
+    const Contra *contra;
     const Expr *expr; // NULL: the result of an operation
     Mapping mapping;
     Mapping normal;
@@ -125,6 +127,15 @@ void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...
             return refuse_argument((contra), __func__, (words)); \
     } while (0)
 ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed);
+
+// The same for something of another Contra: its names and numbers mean nothing here, and it may be
+// gone before what would be made of it. Requires: it is there.
+#define CONTRA_OWNS(contra, handle, words)                       \
+    do {                                                         \
+        if ((handle)->contra != (contra))                        \
+            return refuse_stranger((contra), __func__, (words)); \
+    } while (0)
+ContraStatus refuse_stranger(Contra *contra, const char *function, const char *what);
 
 // Whether an array that is given with a count is there.
 #define IS_LIST(items, count) ((count) >= 0 && ((items) || !(count)))

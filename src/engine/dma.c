@@ -50,11 +50,10 @@ static const Path paths[] = {
     {OP_GATHER, TIER_HBM, TIER_DM, ANY_CONTEXT, CHIP},
 };
 
-static const Path *find_path(const Op *op)
+static const Path *find_path(OpKind kind, Tier source, Tier target)
 {
     for (size_t i = 0; i < COUNT_OF(paths); i++)
-        if (paths[i].kind == op->kind && paths[i].source == op->source->tensor->tier &&
-            paths[i].target == op->target->tensor->tier)
+        if (paths[i].kind == kind && paths[i].source == source && paths[i].target == target)
             return &paths[i];
     return NULL;
 }
@@ -77,6 +76,12 @@ static Str contexts_text(Arena *arena, uint32_t contexts)
         if (contexts & 1U << context)
             buf_printf(&buf, "%s`%s`", buf.len ? " or " : "", context_names[context]);
     return buf_str(&buf);
+}
+
+Str dma_contexts(Arena *arena, OpKind kind, Tier source, Tier target)
+{
+    const Path *path = find_path(kind, source, target);
+    return contexts_text(arena, path ? path->contexts : 0);
 }
 
 static void help_same_level(const Verify *verify, Diag *diag, const Op *op, Level level)
@@ -132,7 +137,7 @@ static bool same_type(const Verify *verify, const Op *op)
 
 bool dma_path_verify(const Verify *verify, const Op *op)
 {
-    const Path *path = find_path(op);
+    const Path *path = find_path(op->kind, op->source->tensor->tier, op->target->tensor->tier);
     if (!path) {
         report_path(verify, op);
         return false;
@@ -145,8 +150,9 @@ bool dma_path_verify(const Verify *verify, const Op *op)
                               tiers[path->source].name, tiers[path->target].name, STR_ARG(right),
                               context_names[op->context]);
         diag_help(diag,
-                  report_is_text(verify) ? "let the line start with %.*s"
-                                         : "give it that context of `ctx`: %.*s",
+                  report_is_calls(verify)  ? "give it the context %.*s"
+                  : report_is_text(verify) ? "let the line start with %.*s"
+                                           : "give it that context of `ctx`: %.*s",
                   STR_ARG(right));
     }
     ok &= same_type(verify, op);

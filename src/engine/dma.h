@@ -15,6 +15,9 @@ void dma_verify(const Verify *verify, const Op *op);
 // is well.
 bool dma_path_verify(const Verify *verify, const Op *op);
 
+// The contexts that such an operation runs on, "`tdma` or `pdma`"; empty: there is none such.
+Str dma_contexts(Arena *arena, OpKind kind, Tier source, Tier target);
+
 // The move itself, of dimensions that may differ from those of the views: every part of the source
 // has a place in the target, and packets fit both sides.
 void dma_move_verify(const Verify *verify, const Op *op, const Dim *const source[LEVEL_COUNT],

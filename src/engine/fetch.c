@@ -28,8 +28,10 @@ static void verify_interleave_count(const Verify *verify, const Stage *stage)
                  "`%s` tells %" PRId64 " interleaved tensors apart, but its size is %" PRId64,
                  stage->axis->name, count, stage->axis->size);
     diag_help(diag,
-              report_is_text(verify) ? "declare an axis for it: `axis I = %" PRId64 "`"
-                                     : "declare an axis for it: `axes![I = %" PRId64 "]`",
+              report_is_calls(verify)
+                  ? "declare an axis for it: contra_axis(program, \"I\", %" PRId64 ")"
+              : report_is_text(verify) ? "declare an axis for it: `axis I = %" PRId64 "`"
+                                       : "declare an axis for it: `axes![I = %" PRId64 "]`",
               count);
 }
 

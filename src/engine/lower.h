@@ -37,6 +37,10 @@ bool lower_split(const Lower *lower, const Pass *pass, PassParts *parts);
 // make: commands hold addresses. False: there is no room, or a tensor is somewhere unknown.
 bool lower_place(const Lower *lower, Program *program);
 
+// Whether lower_place would find room, with a diagnostic where it would not; the program stays as
+// it is.
+bool lower_has_room(const Lower *lower, Program *program);
+
 // All operations of the program with their commands, and where they are written; what they cost
 // empties the scratch arena. False: a diagnostic says what cannot be lowered. Requires: sound and
 // placed.

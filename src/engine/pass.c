@@ -152,7 +152,10 @@ static void verify_sub_commit(const Verify *verify, const Pass *pass, const Stag
                                                      : stages[first->kind].method);
     diag_note(diag, first->span, "the first stage that needs the main context");
     bool text = report_is_text(verify);
-    diag_help(diag, "run this pass on `%s`", text ? "pass main" : "ctx.main");
+    diag_help(diag, "run this pass on `%s`",
+              report_is_calls(verify) ? "main"
+              : text                  ? "pass main"
+                                      : "ctx.main");
     if (text)
         diag_edit(diag, report_place(pass->span), "main");
 }

@@ -25,7 +25,12 @@ Str report_mapping(const Verify *verify, const Mapping *mapping)
 
 bool report_is_text(const Verify *verify)
 {
-    return verify->program && verify->program->notation == NOTATION_TEXT;
+    return verify->program && verify->program->notation != NOTATION_LANGUAGE;
+}
+
+bool report_is_calls(const Verify *verify)
+{
+    return verify->program && verify->program->notation == NOTATION_CALLS;
 }
 
 Str report_written(const Verify *verify, Str mapping)

@@ -17,6 +17,7 @@ Str report_mapping(const Verify *verify, const Mapping *mapping);
 // ---- in the notation of the source
 
 bool report_is_text(const Verify *verify);
+bool report_is_calls(const Verify *verify); // text that stands for calls of contra.h
 // `m![A / 8]`, or in program text `[A / 8]`.
 Str report_written(const Verify *verify, Str mapping);
 

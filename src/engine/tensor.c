@@ -170,9 +170,11 @@ static void report_chips(const Verify *verify, const Dim *dim, int64_t chips, Sp
         report_padding(verify, diag, dim, chips);
     else if (size <= MOST_CHIPS)
         diag_help(diag,
-                  report_is_text(verify) ? "`chip=%" PRId64 "` gives the program as many"
-                                         : "`#[device(chip = %" PRId64
-                                           ")]` gives the kernel as many",
+                  report_is_calls(verify) ? "contra_program_new with %" PRId64
+                                            " chips gives the program as many"
+                  : report_is_text(verify) ? "`chip=%" PRId64 "` gives the program as many"
+                                           : "`#[device(chip = %" PRId64
+                                             ")]` gives the kernel as many",
                   size);
 }
 
@@ -288,7 +290,11 @@ static void report_negative(const Verify *verify, const Tensor *tensor)
     int64_t address = tensor->address.value;
     Span span = report_at(tensor->address_span, tensor->span);
     Str name = tensor_text(verify->arena, tensor);
-    if (tensor->address_fixed)
+    if (report_is_text(verify))
+        diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
+                 "the address of %.*s is %" PRId64 "; addresses start at 0", STR_ARG(name),
+                 address);
+    else if (tensor->address_fixed)
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
                  "the address of %.*s is %" PRIu64 ", which no memory reaches", STR_ARG(name),
                  (uint64_t)address);
@@ -339,12 +345,11 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
                        "it fits at addresses up to");
 }
 
-static void verify_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
+static bool is_beyond(const Verify *verify, const Tensor *tensor, int64_t bytes)
 {
     int64_t address = tensor->address.known ? tensor->address.value : 0;
     int64_t room = tensor_capacity(verify->machine, tensor);
-    if (bytes > room || address > room - bytes)
-        report_capacity(verify, tensor, bytes);
+    return bytes > room || address > room - bytes;
 }
 
 static Str list_text(Arena *arena, const MachineList *list)
@@ -400,12 +405,12 @@ static void verify_place(const Verify *verify, const Tensor *tensor)
     }
     if (is_asked_elsewhere(tensor) || !verify_bytes(verify, tensor, &bytes))
         return;
-    if (address.known)
-        verify_alignment(verify, tensor);
     if (tensor->tier == TIER_TRF)
         verify_trf(verify, tensor, bytes);
-    else
-        verify_capacity(verify, tensor, bytes);
+    else if (is_beyond(verify, tensor, bytes))
+        report_capacity(verify, tensor, bytes);
+    else if (address.known)
+        verify_alignment(verify, tensor);
 }
 
 void tensor_verify(const Verify *verify, const Tensor *tensor)

@@ -1,5 +1,6 @@
 // What fits where, and what is said when it does not.
 #include "lang/infer_internal.h"
+#include "program/text_form.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -115,6 +116,16 @@ static void help_expect(const Lang *lang, Diag *diag, const Type *expected, cons
     diag_edit(diag, span, within ? "%.*s" : "m![%.*s]", STR_ARG(mapping));
 }
 
+// Operations of the Vector Engine belong to the stages that take them.
+static void help_stage(const Lang *lang, Diag *diag, Type *expected, Type *given)
+{
+    const char *family = type_head_name(given);
+    Str methods = family ? stages_of_family(lang->arena, family) : (Str){0};
+    const char *wanted = type_head_name(expected);
+    if (methods.len && wanted && stages_of_family(lang->arena, wanted).len)
+        diag_help(diag, "operations of `%s` are for %.*s", family, STR_ARG(methods));
+}
+
 static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
                              Span span)
 {
@@ -130,6 +141,7 @@ static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const M
                                 STR_ARG(type_text(arena, right)), STR_ARG(type_text(arena, left)))
                      : diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
                                 "expected `%.*s`, found `%.*s`", STR_ARG(wanted), STR_ARG(found));
+    help_stage(infer->lang, diag, left, right);
     if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING)
         diag_note(diag, SPAN_NOWHERE,
                   "the mappings `%.*s` (%" PRId64 " positions) and `%.*s` (%" PRId64

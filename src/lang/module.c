@@ -4,6 +4,7 @@
 
 #include "lang/parse.h"
 #include "lang/signature.h"
+#include "program/text_form.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -745,6 +746,14 @@ static void note_import(Diag *diag, const Module *scope, const char *name)
                           "named here, but Contra has nothing of that name there");
 }
 
+// An operation of the Vector Engine that was looked for among those of another stage.
+static void help_stage(const Lang *lang, Diag *diag, const Decl *before, const char *name)
+{
+    Str methods = stages_of_op(lang->arena, str_from(name), "");
+    if (methods.len && stages_of_family(lang->arena, before->name).len)
+        diag_help(diag, "`%s` is an operation of %.*s", name, STR_ARG(methods));
+}
+
 // Said once a name and module.
 static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
                            Space space)
@@ -769,6 +778,7 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
             nearest_in(&before->module->names[space], name->text, &near, &distance);
         else if (before->kind == DECL_ENUM)
             nearest_in(&before->variants, name->text, &near, &distance);
+        help_stage(lang, diag, before, name->text);
     } else {
         diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "there is no %s `%s` in scope",
                         what, name->text);

@@ -74,6 +74,11 @@ DiagList *builder_diags(const Builder *builder)
     return builder->diags;
 }
 
+const Machine *builder_machine(const Builder *builder)
+{
+    return builder->options.machine;
+}
+
 // ---- rules
 
 static const Rules no_rules;
@@ -334,13 +339,49 @@ Pass *builder_pass(Builder *builder, Context context, bool context_known, Span s
     return &open->pass;
 }
 
+static bool is_sound(const Pass *pass)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++)
+        if (!pass->stages.items[i]->sound)
+            return false;
+    return true;
+}
+
+// Who builds by calls holds the stream of a pass until it ends. In the language, a stream that is
+// not used any more is gone; a text has one pass at a time.
+static bool is_held(const Builder *builder, const OpenPass *running)
+{
+    return builder->program->notation == NOTATION_CALLS && running && !running->done &&
+           is_sound(&running->pass);
+}
+
+static void report_held(Builder *builder, const OpenPass *open, const OpenPass *running)
+{
+    const Pass *pass = &running->pass;
+    const Stage *first = pass->stages.items[0], *last = pass->stages.items[pass->stages.count - 1];
+    const char *name = first->sources[0]->tensor->name;
+    Diag *diag =
+        diag_add(builder->diags, DIAG_CONTEXT_BUSY, open->pass.span,
+                 "the %s context is busy: a pass%s%s%s has not ended", context_names[pass->context],
+                 name ? " that fetches `" : "", name ? name : "", name ? "`" : "");
+    diag_note(diag, first->call_span, "it began here");
+    if (last != first)
+        diag_note(diag, last->call_span, "this is its last stage so far");
+    diag_help(diag, "end it first: with contra_commit, contra_commit_view, contra_to_trf or "
+                    "contra_to_vrf; contra_leave_open where only a part of a kernel is checked");
+}
+
 // A context runs one pass at a time. Streams that come from outside are not looked at: each has a
 // context of its own kind. Manual: Memory and Stream ("borrows its context").
 static void check_context(Builder *builder, OpenPass *open, const Stage *stage)
 {
     bool begins = stage->kind == STAGE_BEGIN || stage->kind == STAGE_BEGIN_INTERLEAVED;
-    if (begins)
+    if (begins && is_held(builder, builder->running[open->pass.context])) {
+        report_held(builder, open, builder->running[open->pass.context]);
+        open->interrupted = true;
+    } else if (begins) {
         builder->running[open->pass.context] = open;
+    }
     OpenPass *running = builder->running[open->pass.context];
     StageKind first = open->pass.stages.items[0]->kind;
     if (first == STAGE_INPUT || !running || running == open || open->interrupted)
@@ -422,14 +463,6 @@ static bool verify_place(Builder *builder, const Pass *pass, const Stage *stage)
     return answered(builder);
 }
 
-static bool is_sound(const Pass *pass)
-{
-    for (int64_t i = 0; i < pass->stages.count; i++)
-        if (!pass->stages.items[i]->sound)
-            return false;
-    return true;
-}
-
 // The innermost calls; nobody reads more of them.
 static void add_calls(Builder *builder, Op *op)
 {
@@ -485,6 +518,11 @@ const Stage *builder_stage(Builder *builder, Pass *pass, const Stage *given)
     if (stage->position == POSITION_SINK)
         close_pass(builder, pass, stage);
     return stage;
+}
+
+void builder_give_up(Pass *pass)
+{
+    ((OpenPass *)pass)->done = true;
 }
 
 void builder_leave_open(Builder *builder, Pass *pass)

@@ -111,6 +111,9 @@ const Stage *builder_stage(Builder *builder, Pass *pass, const Stage *stage);
 // Gives back a stream: the pass stays open. So do passes without a sink when the program closes.
 void builder_leave_open(Builder *builder, Pass *pass);
 
+// A pass that nobody goes on with, for a reason that was said: its context is free.
+void builder_give_up(Pass *pass);
+
 // Asks the rules about a walk; it becomes no part of the program.
 void builder_walk(Builder *builder, const Walk *walk);
 

@@ -8,6 +8,7 @@
 
 Arena *builder_arena(const Builder *builder); // of programs
 DiagList *builder_diags(const Builder *builder);
+const Machine *builder_machine(const Builder *builder); // NULL: none in particular
 
 // ---- state.c
 

@@ -332,8 +332,9 @@ typedef struct {
 } Op;
 
 // How a program was written, and so how a message about it should be: `m![A / 8]` and
-// `collect::<..>()`, or `[A / 8]` and `collect time [..] packet [..]`.
-typedef enum { NOTATION_LANGUAGE, NOTATION_TEXT } Notation;
+// `collect::<..>()`, or `[A / 8]` and `collect time [..] packet [..]`. By calls: as that text,
+// whose lines stand for calls of `contra_collect(stream, time, packet)`.
+typedef enum { NOTATION_LANGUAGE, NOTATION_TEXT, NOTATION_CALLS } Notation;
 
 typedef struct {
     const char *name; // of the kernel: "module::function"

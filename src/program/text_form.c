@@ -2,6 +2,8 @@
 
 #include "base/checked.h"
 
+#include <string.h>
+
 const char *const level_words[LEVEL_COUNT] = {
     [LEVEL_CHIP] = "chip",       [LEVEL_CLUSTER] = "cluster", [LEVEL_SLICE] = "slice",
     [LEVEL_ROW] = "row",         [LEVEL_TIME] = "time",       [LEVEL_PACKET] = "packet",
@@ -127,6 +129,34 @@ VectorFamily stage_family(StageKind kind, Scalar type)
         if (families[i].kind == kind)
             return type == SCALAR_I32 ? families[i].of_i32 : families[i].of_f32;
     return FAMILY_COUNT;
+}
+
+// Zips take what the stage of their name takes.
+static void list_stage(StrBuf *list, StageKind kind, const char *prefix)
+{
+    const char *method = stages[kind].method;
+    if (!str_ends_with(str_from(method), STR("_zip")))
+        buf_printf(list, "%s`%s%s`", list->len ? ", " : "", prefix, method);
+}
+
+Str stages_of_op(Arena *arena, Str op, const char *prefix)
+{
+    StrBuf list = {.arena = arena};
+    for (size_t i = 0; i < COUNT_OF(families); i++)
+        if (vector_op_find(families[i].of_i32, op) != VECTOR_OP_COUNT ||
+            vector_op_find(families[i].of_f32, op) != VECTOR_OP_COUNT)
+            list_stage(&list, families[i].kind, prefix);
+    return buf_str(&list);
+}
+
+Str stages_of_family(Arena *arena, const char *family)
+{
+    StrBuf list = {.arena = arena};
+    for (size_t i = 0; i < COUNT_OF(families); i++)
+        if (strcmp(vector_families[families[i].of_i32].name, family) == 0 ||
+            strcmp(vector_families[families[i].of_f32].name, family) == 0)
+            list_stage(&list, families[i].kind, "");
+    return buf_str(&list);
 }
 
 uint32_t stage_dims(StageKind kind)

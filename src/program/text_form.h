@@ -56,6 +56,12 @@ extern const StageArg stage_args[STAGE_COUNT][STAGE_MOST_ARGS];
 // The operations a stage takes on a stream of this type. FAMILY_COUNT: none.
 VectorFamily stage_family(StageKind kind, Scalar type);
 
+// The stages that have an operation of that name: "`vector_logic`, `vector_clip`", each with
+// `prefix` before it; empty: none has.
+Str stages_of_op(Arena *arena, Str op, const char *prefix);
+// The same for a family of operations, by its name.
+Str stages_of_family(Arena *arena, const char *family);
+
 // The levels a line of this stage says: those in `sets` but for Row, which comes with the TRF
 // tensor.
 uint32_t stage_dims(StageKind kind);

@@ -5,7 +5,33 @@
 
 #include "base/checked.h"
 
+#include <inttypes.h>
+
 // ---- the frame
+
+// A program runs on as many chips as the machine has. Where that is not said, a text may be one of
+// any kernel, and who builds a program has no more than any machine.
+static void check_chips(Reader *reader, Span span, MaybeInt *chips)
+{
+    const Machine *machine = builder_machine(reader->builder);
+    bool limited = machine && machine->chips;
+    int64_t most = limited            ? machine->chips
+                   : reader->by_calls ? machine_fields[MACHINE_FIELD_chips].max
+                                      : INT64_MAX;
+    if (!chips->known || (chips->value >= 1 && chips->value <= most))
+        return;
+    Diag *diag =
+        chips->value < 1
+            ? text_report(reader, DIAG_PROGRAM_NUMBER, span,
+                          "a program cannot run on %" PRId64 " chips: it needs one at least",
+                          chips->value)
+            : text_report(reader, DIAG_PROGRAM_NUMBER, span,
+                          "a program cannot run on %" PRId64 " chips: %s %" PRId64, chips->value,
+                          limited ? "the machine has" : "no machine has more than", most);
+    diag_help(diag, reader->by_calls ? "give their number, or CONTRA_UNKNOWN where it is not known"
+                                     : "write `chip=1`, or nothing where it is not known");
+    chips->known = false;
+}
 
 // program NAME (chip=N)?
 static void program_line(Reader *reader, Span span, ProgramFrames *frames)
@@ -20,12 +46,15 @@ static void program_line(Reader *reader, Span span, ProgramFrames *frames)
     *array_push(reader->arena, frames, ProgramFrame) = (ProgramFrame){name, heading, heading};
     if (!name)
         text_syntax_error(reader, "the name of the program");
+    text_at_end(reader);
+    int64_t start = reader->at;
     if (text_accept_word(reader, "chip"))
         chips.known = text_expect(reader, "=", "`=` and the number of chips") &&
-                      text_int(reader, &chips.value, "the number of chips");
+                      text_int(reader, &chips.value, "the number of chips") && !reader->useless;
+    check_chips(reader, text_span(reader, start), &chips);
     text_finish(reader);
     reader->program = builder_open(reader->builder, name, span, chips);
-    reader->program->notation = NOTATION_TEXT;
+    reader->program->notation = reader->by_calls ? NOTATION_CALLS : NOTATION_TEXT;
 }
 
 // A program without mistakes in its text is complete: its rules can be asked about the whole.
@@ -70,11 +99,17 @@ static void choice_line(Reader *reader)
     const Choice *choice = NULL;
     bool more = !text_at_end(reader);
     while (more) {
+        text_at_end(reader);
+        int64_t start = reader->at;
         Choice *inner = arena_new(reader->arena, Choice, 1);
         inner->outer = choice;
         if (!text_int(reader, &inner->number, "the number of a choice") ||
             !text_int(reader, &inner->ways, "the bits of its ways"))
             return;
+        if (inner->number < 0 || !inner->ways)
+            text_report(reader, DIAG_PROGRAM_NUMBER, text_span(reader, start),
+                        inner->ways ? "choices are counted from 0 on"
+                                    : "a choice takes one way at least: a bit for each");
         choice = inner;
         more = text_accept(reader, ",");
     }
@@ -138,7 +173,8 @@ static void poison_name(Reader *reader, Str name, Span span)
 static bool add_axis(Reader *reader, Str name, Span span)
 {
     int64_t size;
-    if (text_peek(reader) < '0' || text_peek(reader) > '9')
+    char first = text_peek(reader);
+    if ((first < '0' || first > '9') && first != '-')
         return skewed_axis(reader, span.start);
     return text_int(reader, &size, "a size") && !reader->useless &&
            scope_add_axis(&reader->scope, reader->diags, span, name, size);

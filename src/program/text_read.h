@@ -25,7 +25,8 @@ typedef struct {
     DiagList *diags;
     int32_t source;
     Str text;
-    bool wrong; // something in it is
+    bool by_calls; // a line stands for a call of contra.h, whose names its messages have
+    bool wrong;    // something in it is
 
     // the line
     int64_t at;
@@ -127,6 +128,9 @@ void text_tensor_line(Reader *reader);
 
 // A label that was not declared, because the line that should have is wrong: its uses are silent.
 void text_poison_label(Reader *reader, Str label, Span span);
+
+// The tensor of a label; NULL: there is none, or its declaration is wrong.
+const Tensor *text_labelled(Reader *reader, Str label);
 
 // A tensor that is there, in one of these memories (bits); NULL where it is wrong, or was.
 const Tensor *text_tensor(Reader *reader, uint32_t allowed);

@@ -12,11 +12,13 @@ void text_end_pass(Reader *reader)
     if (!reader->pass)
         return;
     if (!reader->pass_broken)
-        diag_help(
-            diag_add(reader->diags, DIAG_PROGRAM_PASS, reader->pass_span,
-                     "this pass does not end: its last stage stores nothing"),
-            "end it with `commit`, `commit_view`, `to_trf` or `to_vrf`; a pass that gives its "
-            "stream back ends with `open`");
+        diag_help(diag_add(reader->diags, DIAG_PROGRAM_PASS, reader->pass_span,
+                           "this pass does not end: its last stage stores nothing"),
+                  reader->by_calls
+                      ? "end it with contra_commit, contra_commit_view, contra_to_trf or "
+                        "contra_to_vrf; contra_leave_open gives its stream back"
+                      : "end it with `commit`, `commit_view`, `to_trf` or `to_vrf`; a pass that "
+                        "gives its stream back ends with `open`");
     reader->pass = NULL;
     reader->wrong = reader->broken = true;
 }
@@ -25,10 +27,8 @@ void text_pass_line(Reader *reader)
 {
     text_at_end(reader);
     int64_t start = reader->at;
-    int context = text_choice(reader, context_names, CONTEXT_COUNT, "a context");
-    if (context > CONTEXT_SUB)
-        text_report(reader, DIAG_PROGRAM_NAME, text_span(reader, start),
-                    "a pass runs on `main` or `sub`, not on `%s`", context_names[context]);
+    int context =
+        text_choice(reader, context_names, CONTEXT_SUB + 1, "a context that a pass can run on");
     bool known = !text_accept(reader, "?");
     reader->pass_broken = !text_finish(reader);
     reader->pass_span = text_span(reader, start);
@@ -39,7 +39,11 @@ void text_pass_line(Reader *reader)
 
 static void report_lost(Reader *reader, Span span)
 {
-    if (!reader->pass_lost)
+    if (!reader->pass_lost && reader->by_calls)
+        diag_help(text_report(reader, DIAG_PROGRAM_PASS, span,
+                              "the pass of this stream has ended, and has no more stages"),
+                  "contra_begin starts another pass, with a stream of its own");
+    else if (!reader->pass_lost)
         text_report(reader, DIAG_PROGRAM_PASS, span,
                     "a stage stands outside of a pass; `pass main` starts one");
     reader->pass_lost = true;
@@ -225,6 +229,14 @@ static Str family_part(Str name)
     return STR("");
 }
 
+// Where an operation of that name belongs, for one that was looked for elsewhere.
+static void help_stage(const Reader *reader, Diag *diag, Str name)
+{
+    Str methods = stages_of_op(reader->arena, name, reader->by_calls ? "contra_" : "");
+    if (methods.len)
+        diag_help(diag, "`%.*s` is an operation of %.*s", STR_ARG(name), STR_ARG(methods));
+}
+
 static void report_op(Reader *reader, Span span, Str name, VectorFamily family)
 {
     StrBuf list = {.arena = reader->arena};
@@ -237,6 +249,7 @@ static void report_op(Reader *reader, Span span, Str name, VectorFamily family)
     const char *names[VECTOR_OP_COUNT] = {0};
     for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
         names[op] = vector_ops[op].family == family ? vector_ops[op].name : NULL;
+    help_stage(reader, diag, name);
     if (!family_part(name).len)
         text_help_near(diag, name, names, VECTOR_OP_COUNT);
 }
@@ -287,12 +300,21 @@ static void read_op(Reader *reader, Stage *stage)
     stage->at.op.end = reader->at;
 }
 
+// Of a word that is none, those are shown that the stage can have: a digit for each operand.
 static void read_mode(Reader *reader, Stage *stage)
 {
     const char *names[MODE_COUNT];
+    int digits = stage->kind == STAGE_VECTOR_FP_UNARY     ? 1
+                 : stage->kind == STAGE_VECTOR_FP_TERNARY ? 3
+                                                          : 2;
     Str word;
-    for (int i = 0; i < MODE_COUNT; i++)
+    bool known = false;
+    for (int i = 0; i < MODE_COUNT; i++) {
         names[i] = arg_modes[i].name;
+        known |= names[i] && text_peek_word(reader, &word) && str_equal(word, str_from(names[i]));
+    }
+    for (int i = 0; i < MODE_COUNT && !known; i++)
+        names[i] = arg_modes[i].count == digits ? names[i] : NULL;
     if (!text_peek_word(reader, &word) || !str_starts_with(word, STR("Mode")))
         return;
     int64_t start = reader->at;

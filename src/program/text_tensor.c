@@ -33,6 +33,12 @@ static Label *find_label(Reader *reader, Str label)
     return map_get(&reader->labels, intern(&reader->words, label));
 }
 
+const Tensor *text_labelled(Reader *reader, Str text)
+{
+    const Label *label = find_label(reader, text);
+    return label ? label->tensor : NULL;
+}
+
 // A label that is new, before its tensor is known.
 static Label *declare(Reader *reader, Str text, Span span)
 {
@@ -156,14 +162,15 @@ static void read_tensor_type(Reader *reader, Tensor *tensor, uint32_t allowed,
     read_place(reader, tensor);
 }
 
-// reshape label (level "[" mapping "]")*
+// reshape label (level "[" mapping "]")*: what is left out is as it was
 static const Tensor *read_reshape(Reader *reader, Tensor *tensor, int64_t start)
 {
     const Tensor *from = text_tensor(reader, (1U << TIER_COUNT) - 1);
-    Tier tier = from ? from->tier : TIER_DM;
-    uint32_t levels = tier_levels(tier);
-    DimForm form = {levels, from ? levels : 0, tier_things[tier]};
-    text_dims(reader, &form, tensor->dims);
+    tensor->tier = from ? from->tier : TIER_DM;
+    if (from)
+        read_tensor_dims(reader, tensor, &(Inherited){from->type, from->dims});
+    else
+        text_dims(reader, &(DimForm){tier_levels(TIER_DM), 0, tier_things[TIER_DM]}, tensor->dims);
     if (!text_finish(reader))
         return NULL;
     tensor->span = text_span(reader, start);

@@ -4,6 +4,7 @@
 #include "program/internal.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 
 TextWriter text_writer(Builder *builder, int32_t source)
 {
@@ -12,6 +13,7 @@ TextWriter text_writer(Builder *builder, int32_t source)
                                    .arena = arena,
                                    .diags = builder_diags(builder),
                                    .source = source,
+                                   .by_calls = true,
                                    .words = {.arena = arena}},
                         .text = {.arena = arena}};
 }
@@ -45,11 +47,18 @@ static void add_argument(TextWriter *writer, Str text)
     }
 }
 
-void line_refuse(TextWriter *writer, DiagCode code, const char *message)
+Diag *line_refuse(TextWriter *writer, DiagCode code, const char *format, ...)
 {
-    if (!writer->refused)
-        text_report(&writer->reader, code, span_from(writer, writer->start), "%s", message);
+    if (writer->refused)
+        return NULL;
+    StrBuf message = {.arena = writer->text.arena};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&message, format, args);
+    va_end(args);
     writer->refused = true;
+    return text_report(&writer->reader, code, span_from(writer, writer->start), "%.*s",
+                       STR_ARG(buf_str(&message)));
 }
 
 // ---- parts
@@ -81,13 +90,26 @@ void line_word(TextWriter *writer, const char *word)
 {
     if (!word)
         return;
+    enum { LONGEST_WORD = 1000, SHOWN_OF_IT = 40 };
     Str text = str_trim(str_from(word));
     add_gap(writer);
     int64_t start = writer->text.len;
+    if (text.len > LONGEST_WORD && !writer->refused) {
+        Str first = str_slice(text, 0, SHOWN_OF_IT);
+        first.len = utf8_fault(first); // whole characters
+        add_argument(writer, first);
+        text_report(&writer->reader, DIAG_PROGRAM_SYNTAX, span_from(writer, start),
+                    "a word has %d bytes at most, and this one has %" PRId64, LONGEST_WORD,
+                    text.len);
+        writer->refused = true;
+        return;
+    }
     add_argument(writer, text);
     if (!text_is_word(text) && !writer->refused) {
-        text_report(&writer->reader, DIAG_PROGRAM_SYNTAX, span_from(writer, start),
-                    "`%.*s` is not a word", STR_ARG(text));
+        Str shown = str_slice(buf_str(&writer->text), start, writer->text.len);
+        diag_help(text_report(&writer->reader, DIAG_PROGRAM_SYNTAX, span_from(writer, start),
+                              "`%.*s` is not a word", STR_ARG(shown)),
+                  "a word has letters, digits and `_`");
         writer->refused = true;
     }
 }
@@ -198,23 +220,49 @@ static bool read_line(TextWriter *writer)
     return !writer->refused && !reader->useless;
 }
 
+// Remembers that the line at hand is one of a pass whose lines so far end with stretch `last`.
+static int64_t add_to_stretch(TextWriter *writer, int64_t last, bool in_pass)
+{
+    int64_t count = writer->stretches.count;
+    bool goes_on =
+        in_pass ? last == count && last : count && !writer->stretches.items[count - 1].in_pass;
+    if (goes_on)
+        return count;
+    *array_push(writer->text.arena, &writer->stretches, TextStretch) =
+        (TextStretch){writer->start, last, in_pass};
+    writer->interleaved |= last != 0;
+    return count + 1;
+}
+
 bool line_end(TextWriter *writer)
 {
     writer->reader.pass = NULL;
+    add_to_stretch(writer, 0, false);
     return read_line(writer);
 }
 
 bool line_end_in(TextWriter *writer, TextPass *pass)
 {
     Reader *reader = &writer->reader;
+    pass->stretch = add_to_stretch(writer, pass->stretch, true);
     reader->pass = pass->pass;
     reader->pass_span = pass->span;
     reader->pass_broken = pass->broken;
-    reader->pass_lost = false;
+    reader->pass_lost = pass->broken; // what was wrong has been said
     bool ok = read_line(writer);
-    *pass = (TextPass){reader->pass, reader->pass_span, reader->pass_broken || writer->refused};
+    pass->pass = reader->pass;
+    pass->span = reader->pass_span;
+    if (reader->pass_broken || writer->refused)
+        writer_break_pass(pass);
     reader->pass = NULL;
     return ok;
+}
+
+void writer_break_pass(TextPass *pass)
+{
+    pass->broken = true;
+    if (pass->pass)
+        builder_give_up(pass->pass);
 }
 
 void writer_end_pass(TextWriter *writer, const TextPass *pass)
@@ -224,4 +272,34 @@ void writer_end_pass(TextWriter *writer, const TextPass *pass)
     reader->pass_span = pass->span;
     reader->pass_broken = pass->broken;
     text_end_pass(reader);
+}
+
+// ---- all lines
+
+static Str stretch_text(const TextWriter *writer, int64_t number)
+{
+    bool last = number == writer->stretches.count;
+    int64_t end = last ? writer->text.len : writer->stretches.items[number].start;
+    return str_slice(buf_str(&writer->text), writer->stretches.items[number - 1].start, end);
+}
+
+Str writer_lines(const TextWriter *writer, Arena *arena)
+{
+    int64_t count = writer->stretches.count;
+    if (!writer->interleaved)
+        return buf_str(&writer->text);
+    StrBuf lines = {.arena = arena};
+    int64_t *next = arena_new(arena, int64_t, (size_t)count + 1); // 0: it is the last of its pass
+    for (int64_t i = 1; i <= count; i++)
+        next[writer->stretches.items[i - 1].before] = i;
+    for (int64_t i = 1; i <= count; i++) {
+        int64_t first = i;
+        if (next[i])
+            continue;
+        while (writer->stretches.items[first - 1].before)
+            first = writer->stretches.items[first - 1].before;
+        for (; first; first = next[first])
+            buf_add(&lines, stretch_text(writer, first));
+    }
+    return buf_str(&lines);
 }

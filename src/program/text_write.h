@@ -13,15 +13,27 @@
 typedef struct {
     Pass *pass; // NULL: it is over
     Span span;
-    bool broken; // a line of it had no effect
+    bool broken;     // a line of it had no effect
+    int64_t stretch; // the last one of its lines, from 1 on; 0: it has none yet
 } TextPass;
+
+// Lines in a row that are of one pass, or of none.
+typedef struct {
+    int64_t start;  // of the first
+    int64_t before; // the one before it of the same pass, from 1 on; 0: none
+    bool in_pass;
+} TextStretch;
 
 typedef struct {
     Reader reader;
     ProgramList programs; // that ended
-    StrBuf text;          // all lines; grows, and is never read again
+    StrBuf text;          // all lines as they were written; grows, and is never read again
     int64_t start;        // of the line at hand
     bool refused;         // something in it cannot stand there, which was reported
+    struct {
+        ARRAY(TextStretch);
+    } stretches;
+    bool interleaved; // lines of a pass stand apart
 } TextWriter;
 
 TextWriter text_writer(Builder *builder, int32_t source);
@@ -40,8 +52,9 @@ void line_mapping(TextWriter *writer, const char *level, const char *mapping);
 // A value by its bits.
 void line_value(TextWriter *writer, const char *type, uint32_t bits);
 
-// Reports something about the line that its text does not show.
-void line_refuse(TextWriter *writer, DiagCode code, const char *message);
+// Reports something about the line so far that its text does not show. NULL: something else was
+// reported before.
+Diag *line_refuse(TextWriter *writer, DiagCode code, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // Reads the line, outside of any pass. False: it has no effect, which was reported.
 bool line_end(TextWriter *writer);
@@ -50,5 +63,12 @@ bool line_end_in(TextWriter *writer, TextPass *pass);
 
 // Reports a pass that nothing has closed.
 void writer_end_pass(TextWriter *writer, const TextPass *pass);
+// A pass that cannot go on, for a reason that was reported.
+void writer_break_pass(TextPass *pass);
+
+// All lines, as a text that reads as the same program: a pass has its lines together there, at the
+// place of its last one, where it takes effect. Made in the arena where that is not how they were
+// written.
+Str writer_lines(const TextWriter *writer, Arena *arena);
 
 #endif

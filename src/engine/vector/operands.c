@@ -29,6 +29,14 @@ static int32_t operand_count(const Call *call)
                                                         : VECTOR_OPERANDS;
 }
 
+// How a group is left alone.
+static const char *skip_word(const Call *call)
+{
+    return report_is_calls(call->verify)  ? "contra_operand_skip()"
+           : report_is_text(call->verify) ? "_"
+                                          : "()";
+}
+
 // ---- how many
 
 static void report_none(const Call *call)
@@ -37,7 +45,7 @@ static void report_none(const Call *call)
                           "%s has no operand", call->method);
     if (vector_is_pair(call->from))
         diag_help(diag, "a pair takes one operand a group, or `%s` to leave the group alone",
-                  report_is_text(call->verify) ? "_" : "()");
+                  skip_word(call));
     else
         diag_help(diag, "give it a constant, a VRF tensor or the stash");
 }
@@ -70,7 +78,9 @@ static void help_with_groups(const Call *call, Diag *diag, const Operand *first,
                                   "`VeBranchOperand::group(operand, GroupId::Zero)`");
         return;
     }
-    diag_help(diag, "give each a group: `group Zero`, `group One`");
+    diag_help(diag, report_is_calls(call->verify)
+                        ? "give each a group: contra_operand_group(operand, 0), and 1"
+                        : "give each a group: `group Zero`, `group One`");
     const Operand *both[] = {first, second};
     for (int i = 0; i < 2; i++) {
         Span end = {both[i]->span.source, both[i]->span.end, both[i]->span.end};
@@ -237,9 +247,9 @@ static void verify_skip(const Call *call, const Operand *operand)
 {
     if (vector_is_pair(call->from))
         return;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SKIP, span_of(call, operand),
-                          "%s leaves a group alone, and the stream has no groups",
-                          report_is_text(call->verify) ? "`_`" : "`()`");
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_OPERAND_SKIP, span_of(call, operand),
+                 "`%s` leaves a group alone, and the stream has no groups", skip_word(call));
     diag_help(diag, "give %s a constant, a VRF tensor or the stash", call->method);
 }
 
@@ -286,7 +296,12 @@ static bool verify_mode(const Call *call)
                           report_at(call->stage->at.mode, call->stage->span),
                           "%s names %d arguments, and %s has %d", mode->name, mode->count,
                           operation_of(call)->name, arity);
-    diag_help(diag, "choose one of %s", enums[arity]);
+    StrBuf names = {.arena = call->arena};
+    for (ArgMode i = 0; i < MODE_COUNT && report_is_text(call->verify); i++)
+        if (arg_modes[i].count == arity)
+            buf_printf(&names, "%s%s", names.len ? ", " : "", arg_modes[i].name);
+    diag_help(diag, "choose one of %s",
+              names.len ? str_terminated(call->arena, buf_str(&names)) : enums[arity]);
     return false;
 }
 

@@ -358,8 +358,13 @@ static void buffers_that_do_not_fit_are_refused(void **state)
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0962");
     bad = good, bad.shape = NULL;
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0008");
-    assert_refused(&session, contra_launch_bind(session.launch, 2, &good), "E0969");
+    assert_refused(&session, contra_launch_bind(session.launch, 2, &good),
+                   "`layouts::split` has no parameter 2: it has 2, counted from 0 on");
     assert_refused(&session, contra_launch_bind(session.launch, -1, &good), "E0969");
+    bad = good, bad.type = (ContraElement)99;
+    assert_refused(&session, contra_launch_bind(session.launch, 0, &bad),
+                   "has 99 as its element type, which is none: they are CONTRA_BOOL (0) to "
+                   "CONTRA_F8E5M2 (14)");
     assert_refused(&session, contra_launch_bind(session.launch, 1, &good), "E0981");
     assert_refused(&session, bind_out(&session, 1, CONTRA_I64, 2, out_shape, out), "E0963");
     assert_refused(&session, contra_launch_run(session.launch), "E0968");

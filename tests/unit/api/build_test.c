@@ -204,8 +204,8 @@ static void names_are_checked(void **state)
     REFUSED(contra_param(bench->program, "x", contra_host("i32", "A"), &t), "E0008");
     assert_int_equal(contra_param(bench->program, "p", contra_host("i32", "A"), &t), CONTRA_OK);
     REFUSED(contra_param(bench->program, "p", contra_host("i32", "A"), &t), "E0008");
-    REFUSED(contra_to_hbm_view(bench->dm, "dma", bench->hbm), "E0802");
-    REFUSED(contra_to_hbm_view(bench->dm, NULL, bench->hbm), "E0802");
+    REFUSED(contra_to_hbm_view(bench->dm, "dma", bench->hbm), "E0803");
+    REFUSED(contra_to_hbm_view(bench->dm, NULL, bench->hbm), "E0803");
     REFUSED(contra_to_dm_pcopy(bench->hbm, "tdma", bench->dm), "E0806");
     REFUSED(contra_to_dm(bench->hbm, "tdma", NULL, contra_hbm_result("A, I", 0), &t), "E0806");
     REFUSED(contra_to_hbm(bench->dm, "tdma", NULL, contra_dm_result("A, I", 0), &t), "E0806");
@@ -218,7 +218,7 @@ static void names_are_checked(void **state)
     begin_at(bench, "FetchTensor", "i32", "A % 8");
     REFUSED(contra_switch(bench->stream, "Broadcast", &one, 1, "A / 16", "B"), "E0803");
     begin_at(bench, "FetchTensor", "i32", "A % 8");
-    REFUSED(contra_switch(bench->stream, "Broadcast1", &one, 1, "A / 16", "B"), "E0801");
+    REFUSED(contra_switch(bench->stream, "Broadcast1", &one, 1, "A / 16", "B"), "E0008");
     begin_at(bench, "VectorTensor", "i32", "A % 8");
     REFUSED(contra_vector_fxp(bench->stream, "AddFpx", contra_operand_i32(1)), "E0803");
     begin_at(bench, "VectorTensor", "i32", "A % 8");
@@ -229,7 +229,7 @@ static void names_are_checked(void **state)
     for (size_t i = 0; i < COUNT_OF(groups); i++) {
         ContraOperand operand = contra_operand_group(contra_operand_i32(1), groups[i]);
         begin_at(bench, "VectorTensor", "i32", "A % 8");
-        REFUSED(contra_vector_fxp(bench->stream, "AddFxp", operand), "E0803");
+        REFUSED(contra_vector_fxp(bench->stream, "AddFxp", operand), "E0008");
     }
 }
 

@@ -631,9 +631,32 @@ static void types_are_known_by_name(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, new_state, free_state)
 
+// What was rendered stays until it is rendered again, whatever else is asked.
+static void rendered_diagnostics_stay(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraMapping *a, *b;
+    ContraCell cell;
+    bool equal;
+    contra_declare_axes(contra, contra_text("A=8,B=512"));
+    assert_int_equal(contra_mapping_parse(contra, contra_text("it"), contra_text("Q"), &a),
+                     CONTRA_INVALID);
+    const char *said = contra_diagnostics(contra, CONTRA_PLAIN).data;
+    char before[512];
+    snprintf(before, sizeof before, "%s", said);
+    contra_mapping_parse(contra, contra_text("it"), contra_text("A, B # 1024"), &a);
+    contra_mapping_parse(contra, contra_text("it"), contra_text("A, B"), &b);
+    contra_mapping_equal(contra, a, b, &equal, NULL);
+    contra_mapping_cell(contra, a, 5, &cell);
+    assert_string_equal(said, before);
+    contra_free(contra);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rendered_diagnostics_stay),
         TEST(the_version_is_three_numbers),
         TEST(texts_are_measured),
         TEST(nothing_may_be_freed),

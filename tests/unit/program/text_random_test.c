@@ -385,8 +385,10 @@ static void random_operation(Maker *maker)
 static const Program *random_program(Desk *desk, uint64_t seed)
 {
     Maker maker = {.desk = desk, .rng = {seed}};
+    MaybeInt chips = any_number(&maker);
+    chips.value = chips.value < 1 ? 1 : chips.value; // a text with less is refused
     builder_open(desk->builder, chance(&maker, 90) ? "kernel::main" : "a \x7f", SPAN_NOWHERE,
-                 any_number(&maker));
+                 chips);
     make_dims(&maker);
     for (int64_t i = below(&maker, 6); i > 0; i--)
         new_tensor(&maker, (Tier)below(&maker, TIER_COUNT), (TensorOrigin)below(&maker, 3));
