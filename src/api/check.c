@@ -142,6 +142,7 @@ bool request_open(Contra *contra, const ContraCheckOptions *given)
     open_lang(contra);
     contra->lang->most_steps = options.most_steps;
     contra->lang->request_start = contra->lang->modules.count;
+    contra->settings++;
     bool ok = options_open(contra, &options, contra->treatments, &contra->builder_options);
     if (contra->builder)
         builder_free(contra->builder);
@@ -403,11 +404,12 @@ void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSe
 ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
                           const ContraCheckOptions *options, ContraCheckResult *result)
 {
+    sized_empty(SIZED_ContraCheckResult, result);
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
     CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
-    if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
+    if (!sized_fits(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     request_read(contra, paths, count, ROOTS_ALL, &checked);
@@ -417,10 +419,11 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
 ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
                                const ContraCheckOptions *options, ContraCheckResult *result)
 {
+    sized_empty(SIZED_ContraCheckResult, result);
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
-    if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
+    if (!sized_fits(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     if (path_is_program(str_of(name))) {
@@ -435,11 +438,12 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
 
 ContraStatus contra_program_text(Contra *contra, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, text, "`text`");
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     for (int64_t i = 0; i < contra->programs.count; i++)
         program_print(&buf, contra->programs.items[i]);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }

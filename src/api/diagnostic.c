@@ -15,13 +15,16 @@ int64_t contra_diagnostic_count(const Contra *contra)
 
 // ---- rendered
 
+static ContraText no_memory(ContraDiagnosticStyle style)
+{
+    return contra_text(style == CONTRA_DIAGNOSTICS_JSON
+                           ? "[{\"code\":\"E0003\",\"message\":\"memory is exhausted\"}]"
+                           : "error[E0003]: memory is exhausted\n");
+}
+
 static ContraText render(Contra *contra, const DiagList *diags, ContraDiagnosticStyle style)
 {
-    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
-    if (setjmp(contra->on_oom))
-        return contra_text(style == CONTRA_DIAGNOSTICS_JSON
-                               ? "[{\"code\":\"E0003\",\"message\":\"memory is exhausted\"}]"
-                               : "error[E0003]: memory is exhausted\n");
+    CONTRA_ENTER_FOR(contra, NO_TEXT, no_memory(style));
     arena_clear(&contra->scratch);
     StrBuf buf = {.arena = &contra->scratch};
     if (style == CONTRA_DIAGNOSTICS_JSON)
@@ -101,9 +104,10 @@ static const ContraHelp *helps_of(Contra *contra, const Texts *texts, const Diag
 
 ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnostic *diagnostic)
 {
+    sized_empty(SIZED_ContraDiagnostic, diagnostic);
     CONTRA_ENTER(contra);
     if (index < 0 || index >= contra->diags.count ||
-        !sized_clear(contra, SIZED_ContraDiagnostic, diagnostic))
+        !sized_fits(contra, SIZED_ContraDiagnostic, diagnostic))
         return CONTRA_INVALID;
     const Diag *diag = contra->diags.items[index];
     const DiagInfo *info = &diag_infos[diag->code];
@@ -131,20 +135,21 @@ ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnosti
 
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, text, "`text`");
-    *text = NO_TEXT;
     DiagCode found = diag_code_parse(str_of(code));
     if (found == DIAG_CODE_COUNT)
         return CONTRA_INVALID;
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     diag_explain(&buf, found);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }
 
 const char *contra_code(int64_t index, const char **title)
 {
+    CONTRA_GIVES(title, NULL);
     if (index < 0 || index >= DIAG_CODE_COUNT)
         return NULL;
     if (title)

@@ -44,9 +44,9 @@ ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *e
 ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText text,
                                   ContraMapping **mapping)
 {
+    CONTRA_GIVES(mapping, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping, "`mapping`");
-    *mapping = NULL;
     if (!scope_resolve(&contra->scope, &contra->diags))
         return CONTRA_INVALID;
     int32_t source = add_source(contra, name, text);
@@ -82,19 +82,20 @@ int64_t contra_mapping_factor_count(const ContraMapping *mapping)
 ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping, int64_t index,
                                    ContraFactor *result)
 {
+    CONTRA_GIVES(result, (ContraFactor){0});
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && result, "`mapping` and `result`");
     if (index < 0 || index >= mapping->normal.count)
         return CONTRA_INVALID;
     const Factor *factor = &mapping->normal.factors[index];
     Mapping inside = {mapping->normal.factors, index, 0};
-    *result = (ContraFactor){.is_padding = factor->is_padding,
-                             .size = factor->is_padding ? factor->size : factor->resize,
-                             .block = mapping_recount(&inside)};
     StrBuf buf = {.arena = &contra->arena};
     if (!factor->is_padding)
         term_print(&buf, &factor->term, factor->resize);
-    result->text = text_of(buf_str(&buf));
+    *result = (ContraFactor){.is_padding = factor->is_padding,
+                             .text = text_of(buf_str(&buf)),
+                             .size = factor->is_padding ? factor->size : factor->resize,
+                             .block = mapping_recount(&inside)};
     return CONTRA_OK;
 }
 
@@ -105,6 +106,7 @@ int64_t contra_mapping_axis_count(const ContraMapping *mapping)
 
 const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index, int64_t *size)
 {
+    CONTRA_GIVES(size, 0);
     if (!mapping || index < 0 || index >= mapping->axes.count)
         return NULL;
     if (size)
@@ -123,6 +125,7 @@ static void report_shared(Contra *contra, int64_t position)
 ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping, int64_t position,
                                  ContraCell *cell)
 {
+    CONTRA_GIVES(cell, (ContraCell){0});
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && cell, "`mapping` and `cell`");
     if (position < 0 || position >= mapping->mapping.size)
@@ -156,13 +159,13 @@ static ContraStatus answer(Contra *contra, MappingEquality equality, bool *yes)
 ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const ContraMapping *b,
                                   bool *equal, int64_t *difference)
 {
+    CONTRA_GIVES(equal, false);
+    CONTRA_GIVES(difference, -1);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, a && b && equal, "`a`, `b` and `equal`");
     arena_clear(&contra->scratch);
     MappingEquality equality = mapping_equal(&contra->scratch, &a->mapping, &b->mapping);
     ContraStatus status = answer(contra, equality, equal);
-    if (difference)
-        *difference = -1;
     if (difference && status == CONTRA_OK && !*equal) {
         if (!mapping_find_difference(&contra->scratch, &a->normal, &b->normal, difference))
             *difference = -1;
@@ -173,6 +176,7 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
 ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefix,
                                       const ContraMapping *whole, bool *is_prefix)
 {
+    CONTRA_GIVES(is_prefix, false);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, prefix && whole && is_prefix, "`prefix`, `whole` and `is_prefix`");
     arena_clear(&contra->scratch);
@@ -188,6 +192,8 @@ static Span span_of(const ContraMapping *mapping)
 ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, int64_t at,
                                   ContraMapping **outer, ContraMapping **inner)
 {
+    CONTRA_GIVES(outer, NULL);
+    CONTRA_GIVES(inner, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && outer && inner, "`mapping`, `outer` and `inner`");
     if (at < 1 || mapping->mapping.size % at) {
@@ -198,8 +204,9 @@ ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, 
     }
     Mapping high, low;
     mapping_split(&contra->arena, &mapping->mapping, at, &high, &low);
-    *outer = new_mapping(contra, &high, NULL);
+    ContraMapping *first = new_mapping(contra, &high, NULL);
     *inner = new_mapping(contra, &low, NULL);
+    *outer = first;
     return CONTRA_OK;
 }
 
@@ -220,6 +227,8 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                  const ContraMapping *index, int64_t length, int64_t start,
                                  ContraMapping **tile, int64_t *offset)
 {
+    CONTRA_GIVES(tile, NULL);
+    CONTRA_GIVES(offset, -1);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && index && tile, "`mapping`, `index` and `tile`");
     Mapping result;
@@ -234,15 +243,17 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                         "needs its dimension in one place");
         return CONTRA_INVALID;
     }
+    int64_t from = mapping_tile_offset(&contra->arena, &mapping->mapping, &index->mapping, start);
     *tile = new_mapping(contra, &result, NULL);
-    if (offset)
-        *offset = mapping_tile_offset(&contra->arena, &mapping->mapping, &index->mapping, start);
+    CONTRA_GIVES(offset, from);
     return CONTRA_OK;
 }
 
 ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *mapping,
                                            const ContraTerm **terms, int64_t *count)
 {
+    CONTRA_GIVES(terms, NULL);
+    CONTRA_GIVES(count, 0);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && terms && count, "`mapping`, `terms` and `count`");
     TermList axes = mapping_canonical_axes(&contra->arena, &mapping->mapping);
@@ -282,8 +293,9 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
         [CONTRA_DIVIDE_STRICT] = DIVIDE_STRICT,
         [CONTRA_DIVIDE_SPAN] = DIVIDE_SPAN,
     };
+    sized_empty(SIZED_ContraDivision, division);
     CONTRA_ENTER(contra);
-    if (!sized_clear(contra, SIZED_ContraDivision, division))
+    if (!sized_fits(contra, SIZED_ContraDivision, division))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, dividend && divisor, "`dividend` and `divisor`");
     CONTRA_NEEDS(contra, IS_ENUM(kind, COUNT_OF(kinds)), "a kind that there is");
@@ -312,6 +324,7 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
 ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping,
                                     ContraPictureFormat format, int64_t most, ContraText *picture)
 {
+    CONTRA_GIVES(picture, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && picture, "`mapping` and `picture`");
     if (most > PICTURE_MOST) {
@@ -319,7 +332,7 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
                  "a picture shows at most %d positions, not %" PRId64, PICTURE_MOST, most);
         return CONTRA_INVALID;
     }
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     Picture request = {.mapping = &mapping->mapping,
                        .normal = &mapping->normal,
                        .axes = &mapping->axes,
@@ -331,6 +344,6 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
         picture_svg(&buf, &request);
     else
         picture_text(&buf, &request);
-    *picture = text_of(buf_str(&buf));
+    *picture = text_given(contra, &buf);
     return CONTRA_OK;
 }

@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/heap.h"
+
 const DiagInfo diag_infos[DIAG_CODE_COUNT] = {
 #define DIAG(name, number, severity, group, manual, title, explanation) \
     [DIAG_##name] = {number, group, manual, title, explanation, SEVERITY_##severity},
@@ -75,6 +77,18 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
     *array_push(diags->arena, diags, Diag *) = diag;
     diags->error_count += diag->severity == SEVERITY_ERROR;
     return diag;
+}
+
+bool diag_no_memory(DiagList *diags, Span span, const char *format, ...)
+{
+    if (heap_was_refused())
+        arena_exhausted(diags->arena);
+    va_list args;
+    va_start(args, format);
+    Str message = format_in(diags->arena, format, args);
+    va_end(args);
+    diag_add(diags, DIAG_RUN_NO_MEMORY, span, "%.*s", STR_ARG(message));
+    return false;
 }
 
 void diag_move(DiagList *diags, const DiagList *from)

@@ -134,6 +134,9 @@ void diag_drop_repeated(DiagList *diags);
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
+// Memory for something ran out. Where a caller's own gave nothing, the request ends; otherwise it
+// is too large, which is said. False.
+bool diag_no_memory(DiagList *diags, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 // Adds those of another list with the same memory, as they are.
 void diag_move(DiagList *diags, const DiagList *from);
 void diag_label(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -9,6 +9,7 @@
 #include "command/cbor.h"
 #include "command/form.h"
 
+#include <assert.h>
 #include <zlib.h>
 
 static const char magic[] = {'\xd9', '\xd9', '\xf7', '\x84', '\x64', 't', 'c', 'p', 'o'};
@@ -40,6 +41,18 @@ void object_write(StrBuf *out, const HwObject *object)
     cbor_add_int(out, OBJECT_FORMAT);
     cbor_add_bytes(out, (Str){crc, CHECKSUM_BYTES});
     cbor_add_bytes(out, buf_str(&content));
+}
+
+HwObject object_copy(Arena *arena, const HwObject *object)
+{
+    StrBuf content = {.arena = arena};
+    HwObject copy = {0};
+    Fault fault;
+    record_encode(&content, &record_of_Object, object);
+    bool ok = record_decode(arena, buf_str(&content), &record_of_Object, &copy, &fault);
+    assert(ok); // what was encoded has a meaning
+    (void)ok;
+    return copy;
 }
 
 // ---- reading
