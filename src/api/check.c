@@ -227,31 +227,51 @@ static bool is_page(Str bytes)
 static const struct {
     bool (*is)(Str bytes);
     Str ending;
-    const char *kind, *before, *behind; // the last two: its path in the help
+    const char *kind, *help;
+    const char *before, *behind; // its path in the help for whoever types commands
 } other_kinds[] = {
     {object_is,
      {0},
      "an object file, a kernel that was compiled already",
+     "read it as an object, which can be run",
      "`contra sim ",
      "` runs it, `contra objdump` shows it"},
-    {npy_is, {0}, "an array", "a kernel gets it by `contra run FILE --kernel NAME --in NAME=", "`"},
+    {npy_is,
+     {0},
+     "an array",
+     "give it to a kernel that is run",
+     "a kernel gets it by `contra run FILE --kernel NAME --in NAME=",
+     "`"},
     {NULL,
      {".safetensors", 12},
      "a file of arrays",
+     "give one of them to a kernel that is run",
      "a kernel gets one by `contra run FILE --kernel NAME --in NAME=",
      ":NAME`"},
     {is_schedule,
      {0},
      "a schedule",
+     "a page can be made of it, and two can be compared",
      "`contra view ",
      "` shows it, `contra schedule --compare` compares two"},
     {is_page,
      {0},
      "a page",
+     "a browser opens it; two pages of schedules can be compared",
      "a browser opens `",
      "`; `contra schedule --compare` takes two pages of schedules"},
-    {NULL, {".json", 5}, "JSON, but no schedule", "sources are called *.rs or *.tcp, not `", "`"},
-    {NULL, {".md", 3}, "a text to read", "sources are called *.rs or *.tcp, not `", "`"},
+    {NULL,
+     {".json", 5},
+     "JSON, but no schedule",
+     "sources are called *.rs or *.tcp",
+     "sources are called *.rs or *.tcp, not `",
+     "`"},
+    {NULL,
+     {".md", 3},
+     "a text to read",
+     "sources are called *.rs or *.tcp",
+     "sources are called *.rs or *.tcp, not `",
+     "`"},
 };
 
 static bool refuse_other_kind(Contra *contra, Str path)
@@ -267,7 +287,9 @@ static bool refuse_other_kind(Contra *contra, Str path)
             continue;
         Diag *diag = diag_add(&contra->diags, DIAG_FILE_KIND, SPAN_NOWHERE,
                               "`%.*s` is no source: it is %s", STR_ARG(path), other_kinds[i].kind);
-        diag_help(diag, "%s%.*s%s", other_kinds[i].before, STR_ARG(path), other_kinds[i].behind);
+        diag_help(diag, "%s", other_kinds[i].help);
+        diag_help_typed(diag, "%s%.*s%s", other_kinds[i].before, STR_ARG(path),
+                        other_kinds[i].behind);
     }
     file_unmap(bytes);
     return found;

@@ -263,8 +263,11 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
     if (!sized_take(contra, SIZED_ContraListingOptions, given, &options))
         return CONTRA_INVALID;
     StrBuf buf = {.arena = &contra->request};
-    Listing listing = {
-        .out = &buf, .colour = options.colour, .verbose = options.verbose, .width = options.width};
+    Listing listing = {.out = &buf,
+                       .colour = options.colour,
+                       .verbose = options.verbose,
+                       .is_typed = contra->diags.is_typed,
+                       .width = options.width};
     if (options.json)
         record_print_json(&buf, &record_of_Object, &object->object);
     else

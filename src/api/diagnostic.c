@@ -44,7 +44,10 @@ ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyl
 {
     if (!contra || index < 0 || index >= contra->diags.count)
         return NO_TEXT;
-    DiagList one = {.arena = &contra->arena, .items = contra->diags.items + index, .count = 1};
+    DiagList one = {.arena = &contra->arena,
+                    .items = contra->diags.items + index,
+                    .count = 1,
+                    .is_typed = contra->diags.is_typed};
     return render(contra, &one, style);
 }
 
@@ -52,10 +55,18 @@ void contra_clear_diagnostics(Contra *contra)
 {
     if (!contra)
         return;
-    contra->diags = (DiagList){
-        .arena = &contra->arena, .treatments = contra->treatments, .cancel = &contra->cancel};
+    contra->diags = (DiagList){.arena = &contra->arena,
+                               .is_typed = contra->diags.is_typed,
+                               .treatments = contra->treatments,
+                               .cancel = &contra->cancel};
     if (contra->lang)
         contra->lang->checked_diags = 0;
+}
+
+void contra_set_words(Contra *contra, ContraWords words)
+{
+    if (contra)
+        contra->diags.is_typed = words == CONTRA_WORDS_COMMANDS;
 }
 
 // ---- as values
@@ -79,7 +90,7 @@ static const ContraNote *notes_of(Contra *contra, const Texts *texts, const Diag
 {
     ContraNote *made = arena_new(&contra->arena, ContraNote, (size_t)notes->count + 1);
     for (int64_t i = 0; i < notes->count; i++)
-        made[i] = (ContraNote){text_of(notes->items[i].text),
+        made[i] = (ContraNote){text_of(diag_words(&notes->items[i].words, contra->diags.is_typed)),
                                place_at(contra, texts, notes->items[i].span)};
     return made;
 }
@@ -91,7 +102,7 @@ static ContraHelp help_of(Contra *contra, const Texts *texts, const DiagHelp *he
     for (int64_t i = 0; i < count; i++)
         edits[i] = (ContraEdit){place_at(contra, texts, help->edits.items[i].span),
                                 text_of(help->edits.items[i].text)};
-    return (ContraHelp){text_of(help->text), edits, count};
+    return (ContraHelp){text_of(diag_words(&help->words, contra->diags.is_typed)), edits, count};
 }
 
 static const ContraHelp *helps_of(Contra *contra, const Texts *texts, const DiagHelps *helps)

@@ -100,9 +100,12 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
         Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
                               "`%.*s` has no function `main`", STR_ARG(path));
         kernels_note(contra, diag);
-        diag_help(diag, contra->kernels.count
-                            ? "run a kernel with `--kernel NAME`; `--list` shows what it takes"
-                            : "`contra test` runs tests, `contra check` checks what is there");
+        bool has_kernels = contra->kernels.count > 0;
+        diag_help(diag, has_kernels ? "a kernel can be run by itself"
+                                    : "tests can be run one by one, and all of it be checked");
+        diag_help_typed(
+            diag, has_kernels ? "run a kernel with `--kernel NAME`; `--list` shows what it takes"
+                              : "`contra test` runs tests, `contra check` checks what is there");
         return;
     }
     Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
@@ -112,7 +115,9 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
         diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(file_of(contra, mains->items[i])));
     if (mains->count > SHOWN)
         diag_note(diag, SPAN_NOWHERE, "and %d more", (int)(mains->count - SHOWN));
-    diag_help(diag, "name its file: `contra run %.*s`", STR_ARG(file_of(contra, mains->items[0])));
+    Str file = file_of(contra, mains->items[0]);
+    diag_help(diag, "name its file: `%.*s`", STR_ARG(file));
+    diag_help_typed(diag, "name its file: `contra run %.*s`", STR_ARG(file));
 }
 
 // NULL: which one is not clear, which was said.

@@ -124,8 +124,9 @@ static bool match_constant(Run *run, const ContraInput *input)
         Diag *diag = diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
                               "`%.*s` is a number, and the kernel was compiled for %.*s",
                               STR_ARG(name), STR_ARG(constant->value));
-        diag_help(diag, "`contra compile --in %.*s=%.*s` compiles it for another value",
-                  STR_ARG(name), STR_ARG(given));
+        diag_help(diag, "compile it again, with %.*s for `%.*s`", STR_ARG(given), STR_ARG(name));
+        diag_help_typed(diag, "`contra compile --in %.*s=%.*s` compiles it for another value",
+                        STR_ARG(name), STR_ARG(given));
         return true;
     }
     return false;
@@ -198,13 +199,21 @@ static void report_missing(Run *run)
                   : run->inputs[i]   ? "given:"
                                      : "optional:",
                   STR_ARG(argument_text(&run->contra->arena, &run->arguments.items.items[i])));
-    if (run->compiles)
-        diag_help(diag, "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
-    else if (!decl) // of an object file
-        diag_help(diag, "give tensors as `--in NAME=FILE.npy`, or fill them with `--random SEED`");
-    else
-        diag_help(diag, "give tensors as `--in NAME=FILE.npy` and numbers as `--in NAME=VALUE`, or "
-                        "fill tensors with `--random SEED`");
+    if (run->compiles) {
+        diag_help(diag, "a kernel is compiled for the values of its numbers: give one for each");
+        diag_help_typed(diag,
+                        "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
+    } else if (!decl) { // of an object file
+        diag_help(diag, "give an array for each tensor, or have them drawn at random");
+        diag_help_typed(diag, "give tensors as `--in NAME=FILE.npy`, or fill them with "
+                              "`--random SEED`");
+    } else {
+        diag_help(diag,
+                  "give an array for each tensor and a value for each number, or have tensors "
+                  "drawn at random");
+        diag_help_typed(diag, "give tensors as `--in NAME=FILE.npy` and numbers as "
+                              "`--in NAME=VALUE`, or fill tensors with `--random SEED`");
+    }
 }
 
 void inputs_match(Run *run, const ContraInput *inputs, int64_t count)

@@ -43,6 +43,8 @@ typedef enum {
     CONTRA_COLOUR,
     CONTRA_DIAGNOSTICS_JSON,
 } ContraDiagnosticStyle;
+typedef enum { CONTRA_WORDS_LIBRARY, CONTRA_WORDS_COMMANDS } ContraWords;
+void contra_set_words(Contra *contra, ContraWords words);
 int64_t contra_error_count(const Contra *contra);
 ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style);
 ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style);
