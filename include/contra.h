@@ -6,6 +6,17 @@
 // another Contra refuse it. Nothing here prints, exits or aborts. A child of fork may go on with
 // what no other thread was using; the thread that forked works alone there.
 //
+// A function that gives something back by way of a pointer writes to it whatever happens: where it
+// does not return CONTRA_OK, what is there is NULL, an empty text, -1 for a number of something, or
+// a count of 0, and a struct of these. The exceptions say so: results that tell what was found, and
+// what is built. NULL for a handle or a result that must be there is CONTRA_INVALID.
+//
+// A Contra may live as long as the process. Besides what it gives back, it keeps what it read
+// (texts that are checked again are read again: take a new one where they change often),
+// diagnostics, and of each kernel what it was compiled to for the values of its numbers; to run,
+// launch or compile it again needs no more memory. The outputs of contra_run_kernel stay; those of
+// a launch do not.
+//
 //     #include <contra.h>
 //     #include <stdio.h>
 //
@@ -66,7 +77,7 @@ extern "C" {
 typedef enum {
     CONTRA_OK,
     CONTRA_INVALID,   // what was given is refused; the diagnostics have every reason
-    CONTRA_NO_MEMORY, // memory ran out; the Contra can only be freed
+    CONTRA_NO_MEMORY, // memory ran out; the Contra can only be freed, and every function says so
     CONTRA_UNDECIDED, // the question needs more steps than are allowed; no answer was found
     CONTRA_CANCELLED, // the caller asked for an end
 } ContraStatus;
@@ -126,10 +137,10 @@ CONTRA_API Contra *contra_new(void);
 // and as many as the machine has.
 //
 // All three functions are there or none of them; they may be called from several threads at once,
-// and from several Contras if these share them. They do not call functions of this header. What
-// goes another way: the memories of the device, which are reserved whole with mmap and take room
-// only where something was written, files that are mapped, and what the libraries allocate that
-// Contra uses (isl, Jansson, libcbor, zlib, OpenMP).
+// and from several Contras if these share them. They do not call functions of this header. NULL
+// from them is CONTRA_NO_MEMORY. What goes another way: the memories of the device, which are
+// reserved whole with mmap and take room only where something was written, files that are mapped,
+// and what the libraries allocate that Contra uses (isl, Jansson, libcbor, zlib, OpenMP).
 typedef struct {
     int64_t size;
     void *(*allocate)(void *own, size_t bytes);            // as malloc, aligned for every type
@@ -169,10 +180,10 @@ typedef enum {
 typedef void ContraLog(void *own, ContraLogLevel level, ContraText text);
 CONTRA_API void contra_set_log(Contra *contra, ContraLog *log, void *own); // NULL: nobody listens
 
-// Asked now and then, from the thread of the caller, while something is checked, compiled, run or
-// scheduled: true ends that with CONTRA_CANCELLED. Runs ask the function of their options, too.
-// What was added by then stays; what was not finished is not there, and diagnostics are those found
-// so far.
+// Asked now and then, from the thread of the caller or that of a host program, while something is
+// checked, compiled, run or scheduled: true ends that with CONTRA_CANCELLED. Runs ask the function
+// of their options, too. What was added by then stays; what was not finished is not there, and
+// diagnostics are those found so far.
 typedef bool ContraCancelled(void *own);
 CONTRA_API void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own);
 
@@ -184,10 +195,16 @@ typedef enum {
     CONTRA_DIAGNOSTICS_JSON, // for programs: an array of objects
 } ContraDiagnosticStyle;
 
+// How notes and helps call what can be asked for: as it is called here, or, for who passes them on
+// to somebody at a terminal, as flags and subcommands of the command `contra`. The default is
+// CONTRA_WORDS_LIBRARY. It counts for all diagnostics, those that were found before, too.
+typedef enum { CONTRA_WORDS_LIBRARY, CONTRA_WORDS_COMMANDS } ContraWords;
+CONTRA_API void contra_set_words(Contra *contra, ContraWords words);
+
 // How many errors were reported since contra_new or contra_clear_diagnostics.
 CONTRA_API int64_t contra_error_count(const Contra *contra);
 
-// All diagnostics, rendered. Lives until the next call of it.
+// All diagnostics, rendered. Lives until the next call of it. Once memory ran out: that.
 CONTRA_API ContraText contra_diagnostics(Contra *contra, ContraDiagnosticStyle style);
 // One of them, in the order in which they were found; empty: there are no more.
 CONTRA_API ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyle style);
@@ -246,8 +263,8 @@ CONTRA_API int64_t contra_diagnostic_count(const Contra *contra);
 CONTRA_API ContraStatus contra_diagnostic_at(Contra *contra, int64_t index,
                                              ContraDiagnostic *diagnostic);
 
-// The long explanation of a code such as "E0107". CONTRA_INVALID: there is no such code; no
-// diagnostic is added.
+// The long explanation of a code such as "E0107", a page of the manual of `contra`: options have
+// the names of its flags there. CONTRA_INVALID: there is no such code; no diagnostic is added.
 CONTRA_API ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text);
 
 // Code number `index` and its one-line title; NULL beyond the last.
@@ -299,7 +316,7 @@ CONTRA_API void contra_use_files(Contra *contra, ContraRead *read, void *own);
 // Reads the files (sources `*.rs`, or program texts `*.tcp`) and folders at `paths`, and checks
 // every function in them. In a folder each file is a program of its own unless another one names it
 // as its module; a folder with `src/lib.rs` or `src/main.rs` is a crate. CONTRA_INVALID: something
-// is refused; the diagnostics are in the order of the text.
+// is refused; the diagnostics are in the order of the text, and *result tells what was found.
 CONTRA_API ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
                                      const ContraCheckOptions *options, ContraCheckResult *result);
 
@@ -416,7 +433,7 @@ CONTRA_SIZED(ContraKernel, contra_kernel_info)
 // Kernels of what was read so far, in the order of the text.
 CONTRA_API int64_t contra_kernel_count(Contra *contra);
 // CONTRA_INVALID: there is none of that number, or nobody can call it from outside, as a generic
-// one.
+// one; what is known of it is given all the same.
 CONTRA_API ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel);
 // By its path or the end of it; of a generic one with arguments as in a launch, "gemm::<2, m![A]>",
 // which makes that instance a kernel with a number of its own. CONTRA_INVALID: none has this name,
@@ -484,11 +501,11 @@ typedef struct {
     const uint8_t *initialised; // one an element, 0 or 1; NULL: all are
 } ContraOutput;
 
-// Checks, compiles and runs a kernel, once: what is run often is launched (below). An input array
-// may have the shape of the parameter's axes, with or without padding, of whole axes where they are
-// split in order, or be flat; dimensions of 1 do not count. Outputs come in the order of
-// contra_kernel, and live until contra_free. CONTRA_INVALID: the kernel breaks a rule; an input has
-// no parameter, or is missing; type, shape or values of one do not fit; or the run failed.
+// Checks and runs a kernel, once: what is run often is launched (below). An input array may have
+// the shape of the parameter's axes, with or without padding, of whole axes where they are split in
+// order, or be flat; dimensions of 1 do not count. Outputs come in the order of contra_kernel, and
+// stay until contra_free. CONTRA_INVALID: the kernel breaks a rule; an input has no parameter, or
+// is missing; type, shape or values of one do not fit; or the run failed.
 CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                           int64_t input_count, const ContraRunOptions *options,
                                           const ContraOutput **outputs, int64_t *output_count);
@@ -597,16 +614,17 @@ typedef struct {
 
 CONTRA_SIZED(ContraComparison, contra_comparison)
 
-// Compares an output of the last contra_run_kernel with what was expected, whose shape may be any
-// that an input may have. An element is within `tolerance` when
-// |found - expected| <= tolerance * max(1, |expected|), or both are NaN; one that nobody wrote
-// never is. CONTRA_INVALID: some are beyond (the diagnostic names the worst), or the arrays cannot
-// be compared: `compared` is 0 then.
+// Compares an output of a run or a launch with what was expected, whose shape may be any that an
+// input may have. An element is within `tolerance` when |found - expected| <= tolerance * max(1,
+// |expected|), or both are NaN; one that nobody wrote never is. CONTRA_INVALID: some are beyond
+// (the diagnostic names the worst, *comparison has them all), or the arrays cannot be compared:
+// `compared` is 0 then.
 CONTRA_API ContraStatus contra_compare(Contra *contra, const ContraOutput *output,
                                        const ContraArray *expected, double tolerance,
                                        ContraComparison *comparison);
 
-// "A 3, B / 8 0": the logical index of an element of an output.
+// "A 3, B / 8 0": the logical index of an element of an output. Empty: its array has no such
+// element, or it is padding there.
 CONTRA_API ContraText contra_output_index(Contra *contra, const ContraOutput *output,
                                           int64_t element);
 
@@ -615,8 +633,9 @@ CONTRA_API ContraText contra_output_index(Contra *contra, const ContraOutput *ou
 typedef struct ContraObject ContraObject; // a compiled kernel; belongs to its Contra
 
 // Checks a kernel and lowers it to commands for the machine. `inputs` are the values of its
-// numbers; its tensors come later, with a run. CONTRA_INVALID: it breaks a rule, a number is
-// missing or does not fit, or there are no commands for it; *object is NULL.
+// numbers; its tensors come later, with a run. To compile the same again costs nothing.
+// CONTRA_INVALID: it breaks a rule, a number is missing or does not fit, or there are no commands
+// for it; *object is NULL.
 CONTRA_API ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                        int64_t input_count, ContraObject **object);
 
@@ -649,9 +668,11 @@ CONTRA_API ContraStatus contra_object_parse(Contra *contra, ContraText name, Con
 
 // Makes the kernel of an object one of those that can be run: *kernel is its number. Arrays go in
 // and come out as of a kernel from source; the numbers it was compiled for are no parameters any
-// more. It is executed on the memories of the machine in use, as contra_object_fits says it can be,
-// and never by the oracle; what is drawn for it comes in the order of the elements of its arrays.
-// CONTRA_INVALID: it holds something that cannot be executed; the diagnostic names the field.
+// more. It is executed on the memories of the machine in use, and never by the oracle; what is
+// drawn for it comes in the order of the elements of its arrays. CONTRA_INVALID: it was made for
+// another machine (contra_object_fits), which a run or launch says, too, if the machine became
+// another one since; or it holds something that cannot be executed, and the diagnostic names the
+// field.
 CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object,
                                              int64_t *kernel);
 
@@ -939,7 +960,7 @@ CONTRA_SIZED(ContraMainResult, contra_main_result)
 
 // Reads the file, crate or folder at `path` as contra_check_types does, and runs its `main`. Tests,
 // examples and benches of a crate are read where it has no program. CONTRA_INVALID: it is refused,
-// has no `main` or several, or panicked; the diagnostics say why.
+// has no `main` or several, or panicked; the diagnostics say why, and *result what is known.
 CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
                                         const ContraCheckOptions *check,
                                         const ContraRunOptions *options, ContraMainResult *result);
@@ -970,7 +991,8 @@ typedef struct {
 
 CONTRA_SIZED(ContraTestResult, contra_test_result)
 
-// Runs one test. CONTRA_INVALID: it failed, and the diagnostics say where and why.
+// Runs one test. CONTRA_INVALID: it failed, and the diagnostics say where and why, *result in
+// short.
 CONTRA_API ContraStatus contra_test_run(Contra *contra, int64_t index,
                                         const ContraRunOptions *options, ContraTestResult *result);
 
@@ -1177,7 +1199,8 @@ CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequ
 // it is made. CONTRA_INVALID: it breaks one, and the diagnostics show the line with what is wrong
 // in it. The program can then not be finished; calls may go on, to find what else is wrong. What
 // depends on something that was refused is refused, too, without another diagnostic. After
-// CONTRA_NO_MEMORY every call for the program says the same.
+// CONTRA_NO_MEMORY every call for the program says the same. Programs, tensors and streams are
+// there even if the call was refused; what depends on them is refused, too.
 //
 // Mappings are texts as in `m![..]`, "A / 8 % 2, B # 16"; types, contexts, operations, modes and
 // topologies are the names of the manual: "bf16", "tdma", "AddFxp", "Mode10", "Broadcast01". Texts
@@ -1226,9 +1249,8 @@ CONTRA_API ContraStatus contra_program_new(Contra *contra, const char *name, int
 // CONTRA_INVALID: something of it was or is refused; *kernel is -1. The program, its tensors and
 // streams are of no use any more either way.
 CONTRA_API ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel);
-// Gives it up. NULL is allowed. Its lines stay for the diagnostics, so who tries thousands of
-// programs takes a new Contra now and then. One that is neither finished nor abandoned goes with
-// its Contra.
+// Gives it up, and its memory back but for the lines that diagnostics show. NULL is allowed. One
+// that is neither finished nor abandoned goes with its Contra.
 CONTRA_API void contra_program_abandon(ContraProgram *program);
 // The lines that the calls so far stand for; of a program that was finished, a text that
 // contra_check_text reads as the same program. Where calls for several passes took turns, each pass

@@ -199,6 +199,7 @@ bool array_file_read(Contra *contra, Str path, Str wanted, Str purpose, ContraAr
 ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wanted,
                                ContraArray *array)
 {
+    CONTRA_GIVES(array, (ContraArray){0});
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, array, "`array`");
     bool ok = array_file_read(contra, str_of(path), str_of(wanted), (Str){0}, array);

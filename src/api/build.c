@@ -8,6 +8,13 @@
 
 // ---- life
 
+static void leave_list(ContraProgram **link, const ContraProgram *program)
+{
+    while (*link != program)
+        link = &(*link)->next;
+    *link = program->next;
+}
+
 ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
                                 const ContraCheckOptions *options, ContraProgram **program)
 {
@@ -16,18 +23,22 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, program && name, "`name` and `program`");
     ContraProgram *made = arena_new(&contra->arena, ContraProgram, 1);
-    made->contra = contra;
-    made->machine = contra->machine;
+    *made =
+        (ContraProgram){.contra = contra, .next = contra->building, .own.on_oom = &contra->on_oom};
+    contra->building = made;
+    made->machine = keep_machine(contra);
+    made->treatments = arena_new(&made->own, DiagTreatment, DIAG_CODE_COUNT);
     ContraCheckOptions whole;
     if (!sized_take(contra, SIZED_ContraCheckOptions, options, &whole) ||
-        !options_open(contra, &whole, made->treatments, &made->options))
+        !options_open(contra, &whole, made->treatments, &made->options)) {
+        leave_list(&contra->building, made);
+        arena_release(&made->own);
         return CONTRA_INVALID;
-    made->options.machine = &made->machine;
+    }
+    made->options.machine = made->machine;
     made->source = add_source(contra, contra_text(name), NO_TEXT);
-    made->builder = builder_new(&contra->arena, &contra->diags, &made->options);
+    made->builder = builder_new(&made->own, &contra->diags, &made->options);
     made->writer = text_writer(made->builder, made->source);
-    made->next = contra->building;
-    contra->building = made;
     *program = made;
     bool known = chips != CONTRA_UNKNOWN;
     const Part parts[] = {TEXT("program"), NAME(name), TEXT(known ? " chip=" : NULL),
@@ -37,27 +48,60 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
     return status;
 }
 
-// Its lines and diagnostics stay; what it holds outside of the arena goes.
-static void close_program(ContraProgram *program)
+static void free_builder(ContraProgram *program)
 {
-    ContraProgram **link = &program->contra->building;
-    while (*link != program)
-        link = &(*link)->next;
-    *link = program->next;
-    builder_free(program->builder);
+    if (program->builder)
+        builder_free(program->builder);
     program->builder = NULL;
+}
+
+// What it was made of stays: it is a kernel now.
+static void keep_program(ContraProgram *program)
+{
+    Contra *contra = program->contra;
+    leave_list(&contra->building, program);
+    free_builder(program);
+    program->next = contra->built;
+    contra->built = program;
+}
+
+// Only its lines stay, if a diagnostic shows some of them.
+static void drop_program(ContraProgram *program)
+{
+    Contra *contra = program->contra;
+    Source *source = &contra->sources.items[program->source];
+    source->text = program->is_shown ? str_copy(&contra->arena, source->text) : (Str){0};
+    leave_list(&contra->building, program);
+    free_builder(program);
+    program->writer = (TextWriter){0};
+    arena_release(&program->own);
+}
+
+static ContraStatus abandon(ContraProgram *program)
+{
+    PROGRAM_ENTER(program);
+    drop_program(program);
+    return CONTRA_OK;
 }
 
 void contra_program_abandon(ContraProgram *program)
 {
     if (program && program->builder)
-        close_program(program);
+        abandon(program);
+}
+
+static void free_list(ContraProgram *program)
+{
+    for (; program; program = program->next) {
+        free_builder(program);
+        arena_release(&program->own);
+    }
 }
 
 void build_release(Contra *contra)
 {
-    while (contra->building)
-        close_program(contra->building);
+    free_list(contra->building);
+    free_list(contra->built);
 }
 
 static void add_kernel(Contra *contra, Program *program, ContraText file, int64_t *kernel)
@@ -100,7 +144,7 @@ static bool has_room(ContraProgram *program)
                   program->treatments[DIAG_TENSOR_CAPACITY] == TREAT_AS_IS;
     Program *made = program->writer.programs.items[0];
     ArenaMark mark = arena_mark(&contra->scratch); // there may be results in it
-    Lower lower = {&contra->arena, &contra->scratch, &contra->diags, &program->machine, made};
+    Lower lower = {&contra->arena, &contra->scratch, &contra->diags, program->machine, made};
     bool fits = !counts || lower_has_room(&lower, made);
     arena_reset(&contra->scratch, mark);
     return fits;
@@ -110,13 +154,19 @@ static ContraStatus make_kernel(ContraProgram *program, bool ended, int64_t *ker
 {
     PROGRAM_ENTER(program);
     Contra *contra = program->contra;
-    close_program(program);
-    if (!ended || program->refused || !has_room(program))
+    bool refused = !ended || program->refused;
+    if (refused || !has_room(program)) {
+        program->is_shown |= !refused;
+        drop_program(program);
         return CONTRA_INVALID;
+    }
+    keep_program(program);
     add_kernel(contra, program->writer.programs.items[0],
                text_of(contra->sources.items[program->source].name), kernel);
-    if (program->options.memory == MEMORY_DETACHED) // only the oracle can run it
+    if (program->options.memory == MEMORY_DETACHED) { // only the oracle can run it
+        contra->settings++;
         contra->builder_options.memory = MEMORY_DETACHED;
+    }
     return CONTRA_OK;
 }
 
@@ -135,9 +185,7 @@ ContraText contra_program_lines(const ContraProgram *program)
 {
     if (!program)
         return NO_TEXT;
-    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(program->contra);
-    if (setjmp(program->contra->on_oom))
-        return NO_TEXT;
+    CONTRA_ENTER_FOR(program->contra, NO_TEXT, NO_TEXT);
     return text_of(writer_lines(&program->writer, &program->contra->arena));
 }
 
@@ -148,6 +196,7 @@ static void open_line(ContraProgram *program)
     DiagList *diags = &program->contra->diags;
     diags->treatments = program->treatments;
     program->errors_before = diags->error_count;
+    program->diags_before = diags->count;
     program->depends_on_refused = program->unopened;
     program->declares = false;
     line_begin(&program->writer);
@@ -160,8 +209,7 @@ static ContraTensor *make_tensor(ContraProgram *program, bool refused)
     *tensor = (ContraTensor){program, program->label_count++, refused};
     if (refused)
         text_poison_label(&program->writer.reader,
-                          str_format(&program->contra->arena, "%" PRId64, tensor->label),
-                          SPAN_NOWHERE);
+                          str_format(&program->own, "%" PRId64, tensor->label), SPAN_NOWHERE);
     return tensor;
 }
 
@@ -177,6 +225,7 @@ static bool close_line(ContraProgram *program, ContraStream *stream)
     if (stream)
         stream->refused |= !ok;
     program->refused |= !ok;
+    program->is_shown |= contra->diags.count > program->diags_before;
     return ok;
 }
 
@@ -227,7 +276,7 @@ static ContraStatus open_stream(ContraProgram *program, ContraStream **stream)
     PROGRAM_ENTER(program);
     ContraStream *made = arena_new(&program->contra->arena, ContraStream, 1);
     made->program = program;
-    *array_push(&program->contra->arena, &program->streams, ContraStream *) = made;
+    *array_push(&program->own, &program->streams, ContraStream *) = made;
     *stream = made;
     return CONTRA_OK;
 }

@@ -21,11 +21,12 @@ struct ContraTensor {
 
 struct ContraProgram {
     Contra *contra;
-    ContraProgram *next; // of those that are not freed yet
-    Builder *builder;    // NULL: it is finished, or abandoned
-    Machine machine;     // that was in use when it was opened
+    ContraProgram *next;    // of those that are open, or finished
+    Arena own;              // all of it but for the handles, which may be asked when it is gone
+    Builder *builder;       // NULL: it is finished, or abandoned
+    const Machine *machine; // that was in use when it was opened
     BuilderOptions options;
-    DiagTreatment treatments[DIAG_CODE_COUNT];
+    DiagTreatment *treatments; // one a code
     TextWriter writer;
     int32_t source;
     int64_t label_count;
@@ -34,28 +35,23 @@ struct ContraProgram {
     } streams;
     struct {
         ARRAY(Str);
-    } params;       // their names
-    bool refused;   // something of it was
-    bool unopened;  // its first line was
-    bool exhausted; // memory ran out in a call for it, and every other one says so, too
+    } params;      // their names
+    bool refused;  // something of it was
+    bool unopened; // its first line was
+    bool is_shown; // a diagnostic was found in its lines
 
     // the line at hand
-    int64_t errors_before;
+    int64_t errors_before, diags_before;
     bool depends_on_refused;
     bool declares; // a tensor
 };
 
-// Opens a function for a program, as CONTRA_ENTER does. Who builds a program need not look at the
-// status of each call, so those after memory ran out find that again.
-#define PROGRAM_ENTER(program)                                                                \
-    if (!(program))                                                                           \
-        return CONTRA_INVALID;                                                                \
-    if ((program)->exhausted)                                                                 \
-        return CONTRA_NO_MEMORY;                                                              \
-    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra((program)->contra); \
-    if (setjmp((program)->contra->on_oom))                                                    \
-        return (program)->exhausted = true, CONTRA_NO_MEMORY;                                 \
-    if (!(program)->builder)                                                                  \
+// Opens a function for a program, as CONTRA_ENTER does.
+#define PROGRAM_ENTER(program)       \
+    if (!(program))                  \
+        return CONTRA_INVALID;       \
+    CONTRA_ENTER((program)->contra); \
+    if (!(program)->builder)         \
     return build_refuse_closed(program)
 
 // What a line consists of.
@@ -191,7 +187,7 @@ void build_group(TextWriter *writer, int64_t group);
 void build_operands(ContraProgram *program, const Part *part);
 void build_branch(ContraProgram *program, const ContraBranch *branch);
 
-// Frees what the open programs of a Contra hold outside of arenas.
+// Frees what the programs of a Contra hold, open ones and finished ones.
 void build_release(Contra *contra);
 
 #endif

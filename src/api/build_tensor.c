@@ -123,7 +123,7 @@ ContraLayout contra_trf_result(const char *row, const char *element, const char 
 static ContraStatus remember_param(ContraProgram *program, const char *name)
 {
     PROGRAM_ENTER(program);
-    Arena *arena = &program->contra->arena;
+    Arena *arena = &program->own;
     *array_push(arena, &program->params, Str) = str_copy(arena, str_from(name));
     return CONTRA_OK;
 }

@@ -154,6 +154,7 @@ bool request_open(Contra *contra, const ContraCheckOptions *given)
     open_lang(contra);
     contra->lang->most_steps = options.most_steps;
     contra->lang->request_start = contra->lang->modules.count;
+    contra->settings++;
     bool ok = options_open(contra, &options, contra->treatments, &contra->builder_options);
     if (contra->builder)
         builder_free(contra->builder);
@@ -238,31 +239,51 @@ static bool is_page(Str bytes)
 static const struct {
     bool (*is)(Str bytes);
     Str ending;
-    const char *kind, *before, *behind; // the last two: its path in the help
+    const char *kind, *help;
+    const char *before, *behind; // its path in the help for whoever types commands
 } other_kinds[] = {
     {object_is,
      {0},
      "an object file, a kernel that was compiled already",
+     "read it as an object, which can be run",
      "`contra sim ",
      "` runs it, `contra objdump` shows it"},
-    {npy_is, {0}, "an array", "a kernel gets it by `contra run FILE --kernel NAME --in NAME=", "`"},
+    {npy_is,
+     {0},
+     "an array",
+     "give it to a kernel that is run",
+     "a kernel gets it by `contra run FILE --kernel NAME --in NAME=",
+     "`"},
     {NULL,
      {".safetensors", 12},
      "a file of arrays",
+     "give one of them to a kernel that is run",
      "a kernel gets one by `contra run FILE --kernel NAME --in NAME=",
      ":NAME`"},
     {is_schedule,
      {0},
      "a schedule",
+     "a page can be made of it, and two can be compared",
      "`contra view ",
      "` shows it, `contra schedule --compare` compares two"},
     {is_page,
      {0},
      "a page",
+     "a browser opens it; two pages of schedules can be compared",
      "a browser opens `",
      "`; `contra schedule --compare` takes two pages of schedules"},
-    {NULL, {".json", 5}, "JSON, but no schedule", "sources are called *.rs or *.tcp, not `", "`"},
-    {NULL, {".md", 3}, "a text to read", "sources are called *.rs or *.tcp, not `", "`"},
+    {NULL,
+     {".json", 5},
+     "JSON, but no schedule",
+     "sources are called *.rs or *.tcp",
+     "sources are called *.rs or *.tcp, not `",
+     "`"},
+    {NULL,
+     {".md", 3},
+     "a text to read",
+     "sources are called *.rs or *.tcp",
+     "sources are called *.rs or *.tcp, not `",
+     "`"},
 };
 
 static bool refuse_other_kind(Contra *contra, Str path)
@@ -278,7 +299,9 @@ static bool refuse_other_kind(Contra *contra, Str path)
             continue;
         Diag *diag = diag_add(&contra->diags, DIAG_FILE_KIND, SPAN_NOWHERE,
                               "`%.*s` is no source: it is %s", STR_ARG(path), other_kinds[i].kind);
-        diag_help(diag, "%s%.*s%s", other_kinds[i].before, STR_ARG(path), other_kinds[i].behind);
+        diag_help(diag, "%s", other_kinds[i].help);
+        diag_help_typed(diag, "%s%.*s%s", other_kinds[i].before, STR_ARG(path),
+                        other_kinds[i].behind);
     }
     file_unmap(bytes);
     return found;
@@ -415,11 +438,12 @@ void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSe
 ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
                           const ContraCheckOptions *options, ContraCheckResult *result)
 {
+    sized_empty(SIZED_ContraCheckResult, result);
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
     CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
-    if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
+    if (!sized_fits(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     request_read(contra, paths, count, ROOTS_ALL, &checked);
@@ -429,10 +453,11 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
 ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
                                const ContraCheckOptions *options, ContraCheckResult *result)
 {
+    sized_empty(SIZED_ContraCheckResult, result);
     CONTRA_ENTER(contra);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
-    if (!sized_clear(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
+    if (!sized_fits(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     if (path_is_program(str_of(name))) {
@@ -447,11 +472,12 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
 
 ContraStatus contra_program_text(Contra *contra, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, text, "`text`");
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     for (int64_t i = 0; i < contra->programs.count; i++)
         program_print(&buf, contra->programs.items[i]);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }

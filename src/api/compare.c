@@ -10,15 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const Argument *argument_of(const Contra *contra, const ContraOutput *output)
-{
-    for (int64_t i = 0; i < contra->run.argument_count; i++)
-        if (contra->run.arguments[i].is_output && output->array.data &&
-            contra->run.arguments[i].shown.axes == output->param.axes)
-            return &contra->run.arguments[i];
-    return NULL;
-}
-
 // Bit patterns of a float type are what they stand for.
 static double expected_value(const ContraArray *array, Scalar scalar, int64_t index)
 {
@@ -40,6 +31,7 @@ static double distance(double difference, double expected)
 
 // The elements of both, in the order of positions that are no padding.
 typedef struct {
+    Contra *contra;
     const ContraOutput *output;
     const ContraArray *expected;
     const uint8_t *skip_found, *skip_expected; // masks; NULL: all count
@@ -128,7 +120,7 @@ static Str number_text(Arena *arena, const Pairing *pairing, double value)
 static Str place_text(Arena *arena, const Pairing *pairing, const ContraDifference *difference)
 {
     return str_format(arena, "at %.*s: %.*s instead of %.*s",
-                      STR_ARG(index_text(arena, &pairing->output->param, difference->element)),
+                      STR_ARG(output_index(pairing->contra, pairing->output, difference->element)),
                       STR_ARG(number_text(arena, pairing, difference->found)),
                       STR_ARG(number_text(arena, pairing, difference->expected)));
 }
@@ -165,7 +157,7 @@ static void report(Contra *contra, const Argument *argument, const Pairing *pair
         diag_note(diag, SPAN_NOWHERE,
                   "nobody wrote %" PRId64 " of them, the first at %.*s: %.*s was expected",
                   result->unwritten,
-                  STR_ARG(index_text(arena, &pairing->output->param, unwritten->element)),
+                  STR_ARG(output_index(pairing->contra, pairing->output, unwritten->element)),
                   STR_ARG(number_text(arena, pairing, unwritten->expected)));
     if (result->apart)
         diag_note(diag, SPAN_NOWHERE,
@@ -177,11 +169,12 @@ static void report(Contra *contra, const Argument *argument, const Pairing *pair
 static ContraStatus compare(Contra *contra, const ContraOutput *output, const ContraArray *expected,
                             double tolerance, ContraComparison *comparison)
 {
-    const Argument *argument = argument_of(contra, output);
-    bool padded;
-    if (!argument) {
+    const Argument *argument = argument_of_output(contra, output);
+    bool padded, found_padded;
+    if (!argument || !output->array.data ||
+        !shape_accepts(&argument->shape, output->array.shape, output->array.rank, &found_padded)) {
         diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-                 "contra_compare was called with what is no output of the last contra_run_kernel");
+                 "contra_compare was called with what is no output of a run or launch");
         return CONTRA_INVALID;
     }
     const char *what =
@@ -192,10 +185,12 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
         return CONTRA_INVALID;
     const Shape *shape = &argument->shape;
     bool has_padding = shape->live != shape->positions;
-    const uint8_t *mask = has_padding ? shape_mask(&contra->arena, shape) : NULL;
-    Pairing pairing = {.output = output,
+    arena_clear(&contra->scratch);
+    const uint8_t *mask = has_padding ? shape_mask(&contra->scratch, shape) : NULL;
+    Pairing pairing = {.contra = contra,
+                       .output = output,
                        .expected = expected,
-                       .skip_found = shape->best == FORM_PADDED ? mask : NULL,
+                       .skip_found = found_padded ? mask : NULL,
                        .skip_expected = padded ? mask : NULL,
                        .scalar = argument->param.shape.type,
                        .tolerance = tolerance};
@@ -210,8 +205,9 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
 ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const ContraArray *expected,
                             double tolerance, ContraComparison *comparison)
 {
+    sized_empty(SIZED_ContraComparison, comparison);
     CONTRA_ENTER(contra);
-    if (!sized_clear(contra, SIZED_ContraComparison, comparison))
+    if (!sized_fits(contra, SIZED_ContraComparison, comparison))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, output && expected, "`output` and `expected`");
     ContraComparison made = {.first_unwritten.element = -1,

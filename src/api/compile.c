@@ -1,5 +1,5 @@
 // Kernels become objects; objects become files, listings and JSON, and come back from files.
-#include "api/execute.h"
+#include "api/prepare.h"
 #include "api/sized.h"
 
 #include "base/file.h"
@@ -21,11 +21,14 @@ static ContraStatus open_kernel(Run *run, int64_t index, const ContraInput *inpu
 {
     static const ContraRunOptions options = {0};
     Contra *contra = run->contra;
+    request_begin(contra);
     const Kernel *kernel = kernel_wanted(contra, index);
     run->options = &options;
     run->compiles = true;
     if (!kernel || !kernel_arguments(contra, kernel, &run->arguments))
         return CONTRA_INVALID;
+    if (diag_cancelled(&contra->diags)) // what is known already is given at once otherwise
+        return CONTRA_CANCELLED;
     *program = run_program(run, inputs, count, kernel);
     return status_of(contra, *program ? CONTRA_OK : CONTRA_INVALID);
 }
@@ -41,21 +44,21 @@ static void print_text(StrBuf *out, const Program *program, const SourceList *so
 static ContraStatus print_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                  int64_t count, ProgramForm *print, ContraText *text)
 {
-    Run run = {.contra = contra};
+    Run run = {.contra = contra, .arena = &contra->request};
     Program *program = NULL;
-    *text = NO_TEXT;
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     print(&buf, program, &contra->sources);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }
 
 ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                    int64_t count, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, text, "`text`");
     CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
@@ -65,6 +68,7 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
 ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                    int64_t count, ContraText *picture)
 {
+    CONTRA_GIVES(picture, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, picture, "`picture`");
     CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
@@ -109,25 +113,27 @@ bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered)
 ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
                             int64_t count, ContraObject **object)
 {
+    CONTRA_GIVES(object, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
     CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
-    Run run = {.contra = contra};
+    Run run = {.contra = contra, .arena = &contra->request};
     Program *program = NULL;
-    *object = NULL;
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
     if (!program_is_whole(contra, run.arguments.kernel))
         return CONTRA_INVALID;
+    const Prepared *prepared = run.prepared;
+    if (!prepared_lower(&run))
+        return CONTRA_CANCELLED;
+    if (prepared->lowering == NOT_LOWERABLE) {
+        diag_move(&contra->diags, &prepared->why);
+        return CONTRA_INVALID;
+    }
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
-    made->contra = contra;
-    Lowered lowered;
-    if (!run_lower(&run, program, &contra->diags, &lowered))
-        return status_of(contra, CONTRA_INVALID);
-    made->object = lowered.object;
-    made->beyond.arena = &contra->arena;
-    program_admit(contra, program, &made->object, &made->beyond);
+    *made = (ContraObject){
+        .contra = contra, .object = prepared->lowered.object, .beyond = prepared->why};
     *object = made;
     log_say(contra, CONTRA_LOG_INFO, "compiled %.*s: %" PRId64 " operations",
             STR_ARG(made->object.kernel), made->object.operations.count);
@@ -149,10 +155,10 @@ static ContraStatus parse_object(Contra *contra, Str name, Str bytes, ContraObje
 
 ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object)
 {
+    CONTRA_GIVES(object, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
     Str bytes, name = str_copy(&contra->arena, str_of(path));
-    *object = NULL;
     if (file_read(&contra->arena, name, &bytes))
         return parse_object(contra, name, bytes, object);
     diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
@@ -163,9 +169,9 @@ ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **
 ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText bytes,
                                  ContraObject **object)
 {
+    CONTRA_GIVES(object, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
-    *object = NULL;
     return parse_object(contra, str_copy(&contra->arena, str_of(name)),
                         str_copy(&contra->arena, str_of(bytes)), object);
 }
@@ -233,6 +239,7 @@ ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
     CONTRA_OWNS(contra, object, "an object");
+    object->object = object_copy(&contra->arena, &object->object); // others have the same records
     record_strip(&record_of_Object, &object->object);
     return CONTRA_OK;
 }
@@ -253,31 +260,35 @@ ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
 ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
                                 const ContraListingOptions *given, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     ContraListingOptions options;
     CONTRA_NEEDS(contra, text, "`text`");
-    *text = NO_TEXT;
     CONTRA_NEEDS(contra, object, "`object`");
     CONTRA_OWNS(contra, object, "an object");
     if (!sized_take(contra, SIZED_ContraListingOptions, given, &options))
         return CONTRA_INVALID;
-    StrBuf buf = {.arena = &contra->arena};
-    Listing listing = {
-        .out = &buf, .colour = options.colour, .verbose = options.verbose, .width = options.width};
+    StrBuf buf = {.arena = &contra->request};
+    Listing listing = {.out = &buf,
+                       .colour = options.colour,
+                       .verbose = options.verbose,
+                       .is_typed = contra->diags.is_typed,
+                       .width = options.width};
     if (options.json)
         record_print_json(&buf, &record_of_Object, &object->object);
     else
         listing_print(&listing, &object->object, object->name.len ? &object->facts : NULL);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }
 
 ContraStatus contra_object_schema(Contra *contra, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, text, "`text`");
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     record_print_schema(&buf, &record_of_Object);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }

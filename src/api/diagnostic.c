@@ -15,13 +15,16 @@ int64_t contra_diagnostic_count(const Contra *contra)
 
 // ---- rendered
 
+static ContraText no_memory(ContraDiagnosticStyle style)
+{
+    return contra_text(style == CONTRA_DIAGNOSTICS_JSON
+                           ? "[{\"code\":\"E0003\",\"message\":\"memory is exhausted\"}]"
+                           : "error[E0003]: memory is exhausted\n");
+}
+
 static ContraText render(Contra *contra, const DiagList *diags, ContraDiagnosticStyle style)
 {
-    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
-    if (setjmp(contra->on_oom))
-        return contra_text(style == CONTRA_DIAGNOSTICS_JSON
-                               ? "[{\"code\":\"E0003\",\"message\":\"memory is exhausted\"}]"
-                               : "error[E0003]: memory is exhausted\n");
+    CONTRA_ENTER_FOR(contra, NO_TEXT, no_memory(style));
     arena_clear(&contra->said);
     StrBuf buf = {.arena = &contra->said};
     if (style == CONTRA_DIAGNOSTICS_JSON)
@@ -41,7 +44,10 @@ ContraText contra_diagnostic(Contra *contra, int64_t index, ContraDiagnosticStyl
 {
     if (!contra || index < 0 || index >= contra->diags.count)
         return NO_TEXT;
-    DiagList one = {.arena = &contra->arena, .items = contra->diags.items + index, .count = 1};
+    DiagList one = {.arena = &contra->arena,
+                    .items = contra->diags.items + index,
+                    .count = 1,
+                    .is_typed = contra->diags.is_typed};
     return render(contra, &one, style);
 }
 
@@ -49,11 +55,19 @@ void contra_clear_diagnostics(Contra *contra)
 {
     if (!contra)
         return;
-    contra->diags = (DiagList){
-        .arena = &contra->arena, .treatments = contra->treatments, .cancel = &contra->cancel};
+    contra->diags = (DiagList){.arena = &contra->arena,
+                               .is_typed = contra->diags.is_typed,
+                               .treatments = contra->treatments,
+                               .cancel = &contra->cancel};
     scope_reopen(&contra->scope);
     if (contra->lang)
         contra->lang->checked_diags = 0;
+}
+
+void contra_set_words(Contra *contra, ContraWords words)
+{
+    if (contra)
+        contra->diags.is_typed = words == CONTRA_WORDS_COMMANDS;
 }
 
 // ---- as values
@@ -77,7 +91,7 @@ static const ContraNote *notes_of(Contra *contra, const Texts *texts, const Diag
 {
     ContraNote *made = arena_new(&contra->arena, ContraNote, (size_t)notes->count + 1);
     for (int64_t i = 0; i < notes->count; i++)
-        made[i] = (ContraNote){text_of(notes->items[i].text),
+        made[i] = (ContraNote){text_of(diag_words(&notes->items[i].words, contra->diags.is_typed)),
                                place_at(contra, texts, notes->items[i].span)};
     return made;
 }
@@ -89,7 +103,7 @@ static ContraHelp help_of(Contra *contra, const Texts *texts, const DiagHelp *he
     for (int64_t i = 0; i < count; i++)
         edits[i] = (ContraEdit){place_at(contra, texts, help->edits.items[i].span),
                                 text_of(help->edits.items[i].text)};
-    return (ContraHelp){text_of(help->text), edits, count};
+    return (ContraHelp){text_of(diag_words(&help->words, contra->diags.is_typed)), edits, count};
 }
 
 static const ContraHelp *helps_of(Contra *contra, const Texts *texts, const DiagHelps *helps)
@@ -102,9 +116,10 @@ static const ContraHelp *helps_of(Contra *contra, const Texts *texts, const Diag
 
 ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnostic *diagnostic)
 {
+    sized_empty(SIZED_ContraDiagnostic, diagnostic);
     CONTRA_ENTER(contra);
     if (index < 0 || index >= contra->diags.count ||
-        !sized_clear(contra, SIZED_ContraDiagnostic, diagnostic))
+        !sized_fits(contra, SIZED_ContraDiagnostic, diagnostic))
         return CONTRA_INVALID;
     const Diag *diag = contra->diags.items[index];
     const DiagInfo *info = &diag_infos[diag->code];
@@ -132,20 +147,21 @@ ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnosti
 
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, text, "`text`");
-    *text = NO_TEXT;
     DiagCode found = diag_code_parse(str_of(code));
     if (found == DIAG_CODE_COUNT)
         return CONTRA_INVALID;
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     diag_explain(&buf, found);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }
 
 const char *contra_code(int64_t index, const char **title)
 {
+    CONTRA_GIVES(title, NULL);
     if (index < 0 || index >= DIAG_CODE_COUNT)
         return NULL;
     if (title)

@@ -66,9 +66,10 @@ static void note_unwatched(Diag *diag, const ContraRunOptions *options)
     if (options->sanitize)
         diag_note(diag, SPAN_NOWHERE,
                   "nothing that it reads or writes is sanitized: only the device is watched");
-    if (options->check_oracle)
-        diag_note(diag, SPAN_NOWHERE,
-                  "`--check-oracle` compares nothing of it: the oracle runs it alone");
+    if (!options->check_oracle)
+        return;
+    diag_note(diag, SPAN_NOWHERE, "nothing of it is compared: the oracle runs it alone");
+    diag_note_typed(diag, "`--check-oracle` compares nothing of it: the oracle runs it alone");
 }
 
 void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Program *program,
@@ -88,13 +89,14 @@ void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Pro
         Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span, "%.*s%.*s",
                               STR_ARG(head), STR_ARG(reason->message));
         note_unwatched(diag, options);
-        diag_note(diag, SPAN_NOWHERE, "`contra compile%s` refuses it with %s",
-                  reason->code == DIAG_COMPILE_BEYOND ? " -o" : "", diag_infos[reason->code].code);
-        for (int64_t k = 0; k < reason->notes.count; k++)
-            diag_note(diag, reason->notes.items[k].span, "%.*s",
-                      STR_ARG(reason->notes.items[k].text));
-        for (int64_t k = 0; k < reason->helps.count; k++)
-            diag_help(diag, "%.*s", STR_ARG(reason->helps.items[k].text));
+        bool is_beyond = reason->code == DIAG_COMPILE_BEYOND;
+        diag_note(diag, SPAN_NOWHERE, "%s refused with %s",
+                  is_beyond ? "an object file of it is" : "to compile it is",
+                  diag_infos[reason->code].code);
+        diag_note_typed(diag, "`contra compile%s` refuses it with %s", is_beyond ? " -o" : "",
+                        diag_infos[reason->code].code);
+        diag_copy_notes(diag, reason);
+        diag_copy_helps(diag, reason);
         return;
     }
 }

@@ -60,8 +60,7 @@ static void take_warning(const Execution *execution, Diag *diag, Span written)
         if (said->code != DIAG_OVERLAP || said->severity != SEVERITY_WARNING || said->is_repeated ||
             !span_same(said->span, written))
             continue;
-        for (int64_t k = 0; k < said->helps.count; k++)
-            *array_push(diags->arena, &diag->helps, DiagHelp) = said->helps.items[k];
+        diag_copy_helps(diag, said);
         said->is_repeated = true;
     }
 }
@@ -195,8 +194,7 @@ void faults_report_reduced(const Program *program, const Diag *warning, DiagList
 {
     Diag *diag = diag_add(diags, DIAG_SANITIZE_REDUCED, warning->span, "in `%s`, %.*s",
                           program->name, STR_ARG(warning->message));
-    for (int64_t i = 0; i < warning->helps.count; i++)
-        diag_help(diag, "%.*s", STR_ARG(warning->helps.items[i].text));
+    diag_copy_helps(diag, warning);
 }
 
 // ---- results

@@ -124,8 +124,10 @@ static void explain_given(const Case *at, const Tensor *param)
     }
     diag_note(at->diag, param->span, "which the caller gave without values");
     if (!host) {
-        diag_help(at->diag, "give %.*s values: `--in %s=FILE`, or `--random SEED`",
-                  STR_ARG(tensor_text(at->arena, param)), param->name ? param->name : "NAME");
+        Str tensor = tensor_text(at->arena, param);
+        diag_help(at->diag, "give %.*s values, or have them drawn at random", STR_ARG(tensor));
+        diag_help_typed(at->diag, "give %.*s values: `--in %s=FILE`, or `--random SEED`",
+                        STR_ARG(tensor), param->name ? param->name : "NAME");
         return;
     }
     diag_note(at->diag, host->span, "this is what it was given");

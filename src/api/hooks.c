@@ -54,6 +54,7 @@ Outside enter_contra(Contra *contra)
 {
     Outside outside = {heap_source, use_threads(contra->threads)};
     heap_source = contra->memory.allocate ? &contra->memory : NULL;
+    atomic_store_explicit(&contra->refused, false, memory_order_relaxed);
     contra->cancel.seen = false;
     contra->cancel.request = (Canceller){0};
     return outside;

@@ -46,8 +46,8 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
 {
     run_release(contra);
     if (uses_device(contra, options) && !(contra->run.host = host_device_new(contra, options)))
-        return CONTRA_NO_MEMORY;
-    Str *arguments = arena_new(&contra->arena, Str, (size_t)options->argument_count + 1);
+        arena_exhausted(&contra->arena);
+    Str *arguments = arena_new(&contra->request, Str, (size_t)options->argument_count + 1);
     for (int64_t i = 0; i < options->argument_count; i++)
         arguments[i] = str_of(options->arguments[i]);
     *run = (Run){.builder = contra->builder_options,
@@ -61,6 +61,8 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
     run->cancelled |= contra->cancel.seen; // in a loop, or by the device
     diag_drop_repeated(&contra->diags);
     run_release(contra);
+    if (run->panicked && heap_was_refused())
+        arena_exhausted(&contra->arena);
     if (run->panicked)
         report_panic(contra, run);
     return run->cancelled ? CONTRA_CANCELLED : run->panicked ? CONTRA_INVALID : CONTRA_OK;
@@ -98,9 +100,12 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
         Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
                               "`%.*s` has no function `main`", STR_ARG(path));
         kernels_note(contra, diag);
-        diag_help(diag, contra->kernels.count
-                            ? "run a kernel with `--kernel NAME`; `--list` shows what it takes"
-                            : "`contra test` runs tests, `contra check` checks what is there");
+        bool has_kernels = contra->kernels.count > 0;
+        diag_help(diag, has_kernels ? "a kernel can be run by itself"
+                                    : "tests can be run one by one, and all of it be checked");
+        diag_help_typed(
+            diag, has_kernels ? "run a kernel with `--kernel NAME`; `--list` shows what it takes"
+                              : "`contra test` runs tests, `contra check` checks what is there");
         return;
     }
     Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
@@ -110,7 +115,9 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
         diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(file_of(contra, mains->items[i])));
     if (mains->count > SHOWN)
         diag_note(diag, SPAN_NOWHERE, "and %d more", (int)(mains->count - SHOWN));
-    diag_help(diag, "name its file: `contra run %.*s`", STR_ARG(file_of(contra, mains->items[0])));
+    Str file = file_of(contra, mains->items[0]);
+    diag_help(diag, "name its file: `%.*s`", STR_ARG(file));
+    diag_help_typed(diag, "name its file: `contra run %.*s`", STR_ARG(file));
 }
 
 // NULL: which one is not clear, which was said.
@@ -128,10 +135,12 @@ static const Decl *find_main(Contra *contra, Str path)
 ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckOptions *check,
                              const ContraRunOptions *given, ContraMainResult *result)
 {
+    sized_empty(SIZED_ContraMainResult, result);
     CONTRA_ENTER(contra);
     ContraRunOptions options;
-    if (!sized_clear(contra, SIZED_ContraMainResult, result) ||
-        !run_options_take(contra, given, &options))
+    request_begin(contra);
+    if (!sized_fits(contra, SIZED_ContraMainResult, result) ||
+        !run_options_take(contra, &contra->request, given, &options))
         return CONTRA_INVALID;
     ContraStatus status = check_types(contra, &path, 1, check, ROOTS_TO_RUN);
     if (status != CONTRA_OK)
@@ -144,8 +153,6 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     if (options.started)
         options.started(options.own, made.file);
     status = run_host(contra, decl, &options, &run);
-    if (status == CONTRA_NO_MEMORY)
-        return status;
     made.panicked = run.panicked;
     made.message = text_of(run.message);
     sized_give(SIZED_ContraMainResult, &made, result);
@@ -252,11 +259,12 @@ static void describe(Contra *contra, const Decl *decl, const Root *root, ContraT
 
 ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)
 {
+    sized_empty(SIZED_ContraTest, test);
     CONTRA_ENTER(contra);
     ContraTest made;
     const Root *root;
     const Decl *decl = test_at(contra, index, &root);
-    if (!sized_clear(contra, SIZED_ContraTest, test) || !decl)
+    if (!sized_fits(contra, SIZED_ContraTest, test) || !decl)
         return CONTRA_INVALID;
     describe(contra, decl, root, &made);
     sized_give(SIZED_ContraTest, &made, test);
@@ -302,20 +310,20 @@ static bool judge(Contra *contra, const ContraTest *test, const Run *run,
 ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptions *given,
                              ContraTestResult *result)
 {
+    sized_empty(SIZED_ContraTestResult, result);
     CONTRA_ENTER(contra);
     ContraRunOptions options;
     ContraTest test;
     const Root *root;
     const Decl *decl = test_at(contra, index, &root);
-    if (!sized_clear(contra, SIZED_ContraTestResult, result) ||
-        !run_options_take(contra, given, &options) || !decl)
+    request_begin(contra);
+    if (!sized_fits(contra, SIZED_ContraTestResult, result) ||
+        !run_options_take(contra, &contra->request, given, &options) || !decl)
         return CONTRA_INVALID;
     Run run;
     Str message;
     describe(contra, decl, root, &test);
     ContraStatus status = run_host(contra, decl, &options, &run);
-    if (status == CONTRA_NO_MEMORY)
-        return status;
     ContraTestResult made = {.passed = judge(contra, &test, &run, &options, &message)};
     made.message = text_of(message);
     sized_give(SIZED_ContraTestResult, &made, result);

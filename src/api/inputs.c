@@ -119,13 +119,14 @@ static bool match_constant(Run *run, const ContraInput *input)
         const HwConstant *constant = &object->object.constants.items[i];
         if (!str_equal(constant->name, name))
             continue;
-        if (same_number(&run->contra->arena, constant->value, given))
+        if (same_number(run->arena, constant->value, given))
             return true;
         Diag *diag = diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
                               "`%.*s` is a number, and the kernel was compiled for %.*s",
                               STR_ARG(name), STR_ARG(constant->value));
-        diag_help(diag, "`contra compile --in %.*s=%.*s` compiles it for another value",
-                  STR_ARG(name), STR_ARG(given));
+        diag_help(diag, "compile it again, with %.*s for `%.*s`", STR_ARG(given), STR_ARG(name));
+        diag_help_typed(diag, "`contra compile --in %.*s=%.*s` compiles it for another value",
+                        STR_ARG(name), STR_ARG(given));
         return true;
     }
     return false;
@@ -138,7 +139,7 @@ static const ContraInput *read_input(Run *run, const Argument *argument, const C
     Str file = str_of(input->file), name = str_of(input->name);
     if (!file.len || !argument->param.is_tensor)
         return input;
-    ContraInput *copy = arena_new(arena, ContraInput, 1);
+    ContraInput *copy = arena_new(run->arena, ContraInput, 1);
     *copy = *input;
     int64_t before = diags_of(run)->count;
     if (array_file_read(run->contra, file, name, str_format(arena, " for `%.*s`", STR_ARG(name)),
@@ -181,7 +182,7 @@ static bool is_missing(const Run *run, int64_t index)
 
 static void report_missing(Run *run)
 {
-    StrBuf names = {.arena = &run->contra->arena};
+    StrBuf names = {.arena = run->arena};
     for (int64_t i = 0; i < run->arguments.result_start; i++)
         if (is_missing(run, i))
             buf_printf(&names, "%s`%s`", names.len ? ", " : "",
@@ -198,13 +199,21 @@ static void report_missing(Run *run)
                   : run->inputs[i]   ? "given:"
                                      : "optional:",
                   STR_ARG(argument_text(&run->contra->arena, &run->arguments.items.items[i])));
-    if (run->compiles)
-        diag_help(diag, "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
-    else if (!decl) // of an object file
-        diag_help(diag, "give tensors as `--in NAME=FILE.npy`, or fill them with `--random SEED`");
-    else
-        diag_help(diag, "give tensors as `--in NAME=FILE.npy` and numbers as `--in NAME=VALUE`, or "
-                        "fill tensors with `--random SEED`");
+    if (run->compiles) {
+        diag_help(diag, "a kernel is compiled for the values of its numbers: give one for each");
+        diag_help_typed(diag,
+                        "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
+    } else if (!decl) { // of an object file
+        diag_help(diag, "give an array for each tensor, or have them drawn at random");
+        diag_help_typed(diag, "give tensors as `--in NAME=FILE.npy`, or fill them with "
+                              "`--random SEED`");
+    } else {
+        diag_help(diag,
+                  "give an array for each tensor and a value for each number, or have tensors "
+                  "drawn at random");
+        diag_help_typed(diag, "give tensors as `--in NAME=FILE.npy` and numbers as "
+                              "`--in NAME=VALUE`, or fill tensors with `--random SEED`");
+    }
 }
 
 void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
@@ -232,7 +241,7 @@ int64_t inputs_numbers(Run *run, Value *numbers)
         if (argument->param.is_tensor || !input || !input->is_number)
             continue;
         Str text = str_of(input->number);
-        if (!read_number(&run->contra->arena, text, argument->param.prim, &numbers[count++]))
+        if (!read_number(run->arena, text, argument->param.prim, &numbers[count++]))
             diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
                      "`%.*s` is no value of `%s`, which is of type %s", STR_ARG(text),
                      argument->param.name, prims[argument->param.prim].name);

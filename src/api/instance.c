@@ -46,7 +46,8 @@ ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
     *index = find_added(contra, &made);
     if (*index >= 0)
         return CONTRA_OK;
-    int32_t source = add_source(contra, text_of(STR("--kernel")), text_of(name));
+    Str shown = contra->diags.is_typed ? STR("--kernel") : STR("name of the kernel");
+    int32_t source = add_source(contra, text_of(shown), text_of(name));
     made.generics = kernel_instance(contra->lang, made.decl, source);
     if (!made.generics)
         return CONTRA_INVALID;
@@ -98,9 +99,11 @@ void instance_ask(Contra *contra, const Kernel *kernel)
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
                           "`%.*s` is generic, and which instance is meant was not said",
                           STR_ARG(kernel->name));
-    diag_help(diag,
-              "name it as a launch does, with values for its generics: --kernel '%.*s::<%.*s>'",
+    diag_help(diag, "name it as a launch does, with values for its generics: `%.*s::<%.*s>`",
               STR_ARG(kernel->name), STR_ARG(buf_str(&names)));
+    diag_help_typed(
+        diag, "name it as a launch does, with values for its generics: --kernel '%.*s::<%.*s>'",
+        STR_ARG(kernel->name), STR_ARG(buf_str(&names)));
 }
 
 void instance_describe(Contra *contra, const Kernel *kernel, ContraKernel *shown)

@@ -86,11 +86,7 @@ const Kernel *kernel_wanted(Contra *contra, int64_t index)
 
 int64_t contra_kernel_count(Contra *contra)
 {
-    if (!contra)
-        return 0;
-    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
-    if (setjmp(contra->on_oom))
-        return 0;
+    CONTRA_ENTER_FOR(contra, 0, 0);
     find_kernels(contra);
     return contra->kernels.count;
 }
@@ -243,13 +239,17 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
 // A program text made of an instance is called as the instance was: whole names come first.
 ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
 {
+    CONTRA_GIVES(index, -1);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, index, "`index`");
     Str name = str_of(text), base = instance_base(name);
-    if (base.len == name.len || is_some_kernel(contra, name))
-        return find_kernel(contra, name, index);
-    ContraStatus status = find_kernel(contra, base, index);
-    return status ? status : instance_add(contra, name, index);
+    bool is_whole = base.len == name.len || is_some_kernel(contra, name);
+    int64_t found;
+    ContraStatus status = find_kernel(contra, is_whole ? name : base, &found);
+    if (status == CONTRA_OK && !is_whole)
+        status = instance_add(contra, name, &found);
+    *index = status == CONTRA_OK ? found : -1;
+    return status;
 }
 
 // ---- parameters
@@ -359,7 +359,7 @@ static void report_closed(Contra *contra, const Kernel *kernel)
                  STR_ARG(kernel->name));
 }
 
-bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments)
+bool kernel_read_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments)
 {
     *arguments = (Arguments){.kernel = kernel};
     if (kernel->object) {
@@ -421,10 +421,11 @@ static ContraStatus describe(Contra *contra, const Kernel *found, ContraKernel *
 
 ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
 {
+    sized_empty(SIZED_ContraKernel, kernel);
     CONTRA_ENTER(contra);
     ContraKernel made = {.generics = NO_TEXT};
     const Kernel *found = kernel_at(contra, index);
-    if (!sized_clear(contra, SIZED_ContraKernel, kernel) || !found)
+    if (!sized_fits(contra, SIZED_ContraKernel, kernel) || !found)
         return CONTRA_INVALID;
     ContraStatus status = describe(contra, found, &made);
     sized_give(SIZED_ContraKernel, &made, kernel);
@@ -454,6 +455,7 @@ static void report_output(Contra *contra, const Arguments *arguments, Str name)
 
 ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text, int64_t *param)
 {
+    CONTRA_GIVES(param, -1);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, param, "`param`");
     Arguments arguments;
@@ -475,9 +477,10 @@ ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text,
             return CONTRA_OK;
         }
     }
-    *param = last;
-    if (!name.len && outputs == 1)
+    if (!name.len && outputs == 1) {
+        *param = last;
         return CONTRA_OK;
+    }
     report_output(contra, &arguments, name);
     return CONTRA_INVALID;
 }

@@ -357,9 +357,9 @@ static bool leave_arrays(HostDevice *host, const Running *running)
 
 static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
 {
-    diag_add(&host->contra->diags, DIAG_RUN_NO_MEMORY, kernel->program->span,
-             "there is not enough memory for the tensors of `%s`", kernel->program->name);
-    return false;
+    return diag_no_memory(&host->contra->diags, kernel->program->span,
+                          "there is not enough memory for the tensors of `%s`",
+                          kernel->program->name);
 }
 
 static Given given_tensor(void *own, const Tensor *param)

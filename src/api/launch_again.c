@@ -1,6 +1,7 @@
 #include "api/launch_again.h"
 
 #include "api/execute.h"
+#include "api/prepare.h"
 
 #include "base/checked.h"
 
@@ -21,13 +22,17 @@ static bool launch_lower(ContraLaunch *launch, const ContraInput *inputs, int64_
             program_is_whole(contra, kernel) ? run_program(run, inputs, count, kernel) : NULL;
         if (!program)
             return false;
-        *by_oracle =
-            !(uses_device(contra, run->options) && lower_to_run(run, program, &launch->lowered));
+        const Lowered *lowered = uses_device(contra, run->options) ? prepared_commands(run) : NULL;
+        *by_oracle = !lowered;
+        if (lowered)
+            launch->lowered = *lowered;
         return true;
     }
+    if (!object_still_fits(run))
+        return false;
     launch->lowered.object = kernel->object->object;
     run->inputs =
-        arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
+        arena_new(run->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
     inputs_match(run, inputs, count);
     return contra->diags.error_count == errors;
 }
@@ -39,7 +44,7 @@ static bool is_in_slices(const HwArgument *place)
 
 static void remember_slices(ContraLaunch *launch)
 {
-    Arena *arena = &launch->run.contra->arena;
+    Arena *arena = &launch->own;
     for (int64_t i = 0; i < launch->run.arguments.result_start; i++) {
         const HwArgument *place = launch->sim.places[i];
         if (!is_in_slices(place))
@@ -52,19 +57,20 @@ static void remember_slices(ContraLaunch *launch)
     }
 }
 
-static ContraStatus open_device(ContraLaunch *launch)
+// False: something does not fit, which was said.
+static bool open_device(ContraLaunch *launch)
 {
     Contra *contra = launch->run.contra;
-    ContraStatus status = simulation_open(&launch->sim, &launch->run, &launch->lowered.object);
-    if (status != CONTRA_OK || !simulation_put_all(&launch->sim)) {
+    if (!simulation_open(&launch->sim, &launch->run, &launch->lowered.object) ||
+        !simulation_put_all(&launch->sim)) {
         launch->sim.device = NULL;
         run_release(contra);
-        return status != CONTRA_OK ? status : CONTRA_INVALID;
+        return false;
     }
     remember_slices(launch);
     contra->run.device = NULL; // from here on they are the launch's
     contra->run.program = NULL;
-    return CONTRA_OK;
+    return true;
 }
 
 // What was given stays the caller's: nothing asks for it any more.
@@ -79,46 +85,83 @@ static void remember_given(ContraLaunch *launch)
 
 static void name_buffers(ContraLaunch *launch)
 {
-    Arena *arena = &launch->run.contra->arena;
+    Arena *arena = &launch->own;
     for (int64_t i = 0; i < launch->run.arguments.items.count; i++)
         launch->buffers[i].what =
             str_terminated(arena, str_format(arena, "the buffer for `%s`",
                                              launch->run.arguments.items.items[i].param.name));
 }
 
+// One that was closed before is taken again: handles that are given back stay what they are.
+static ContraLaunch *launch_new(Contra *contra)
+{
+    ContraLaunch *launch =
+        contra->closed ? contra->closed : arena_new(&contra->arena, ContraLaunch, 1);
+    contra->closed = launch->next;
+    contra->opening = launch;
+    *launch = (ContraLaunch){.own.on_oom = &contra->on_oom, .made.on_oom = &contra->on_oom};
+    launch->run =
+        (Run){.contra = contra, .arena = &launch->own, .options = &launch->options, .binds = true};
+    return launch;
+}
+
+// Gives back what it needed.
+static void launch_free(ContraLaunch *launch)
+{
+    Contra *contra = launch->run.contra;
+    arena_release(&launch->made);
+    arena_release(&launch->own);
+    launch->next = contra->closed;
+    contra->closed = launch;
+}
+
+void launch_release(Contra *contra)
+{
+    if (contra->opening)
+        launch_free(contra->opening);
+    contra->opening = NULL;
+}
+
+static ContraStatus open_launch(ContraLaunch *launch, int64_t kernel, const ContraInput *inputs,
+                                int64_t input_count, const ContraRunOptions *options)
+{
+    Contra *contra = launch->run.contra;
+    if (!run_options_take(contra, &launch->own, options, &launch->options))
+        return CONTRA_INVALID;
+    const Kernel *found = kernel_wanted(contra, kernel);
+    bool by_oracle = false;
+    if (!found || !kernel_arguments(contra, found, &launch->run.arguments) ||
+        diag_cancelled(&contra->diags) || !launch_lower(launch, inputs, input_count, &by_oracle) ||
+        diag_cancelled(&contra->diags))
+        return status_of(contra, CONTRA_INVALID);
+    size_t count = (size_t)launch->run.arguments.items.count + 1;
+    launch->buffers = arena_new(&launch->own, LaunchBuffer, count);
+    launch->is_given = arena_new(&launch->own, bool, count);
+    name_buffers(launch);
+    if (!(by_oracle ? launch_open_arrays(launch) : open_device(launch)))
+        return CONTRA_INVALID;
+    remember_given(launch);
+    launch->run.made = &launch->made;
+    return CONTRA_OK;
+}
+
 ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                 int64_t input_count, const ContraRunOptions *options,
                                 ContraLaunch **launch)
 {
+    CONTRA_GIVES(launch, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, launch, "`launch`");
-    *launch = NULL;
     CONTRA_NEEDS(contra, IS_LIST(inputs, input_count), "as many `inputs` as it says");
-    ContraLaunch *made = arena_new(&contra->arena, ContraLaunch, 1);
-    if (!run_options_take(contra, options, &made->options))
-        return CONTRA_INVALID;
-    const Kernel *found = kernel_wanted(contra, kernel);
-    bool by_oracle = false;
-    made->made.on_oom = &contra->on_oom;
-    made->run = (Run){.contra = contra, .options = &made->options, .binds = true};
-    if (!found || !kernel_arguments(contra, found, &made->run.arguments) ||
-        diag_cancelled(&contra->diags) || !launch_lower(made, inputs, input_count, &by_oracle) ||
-        diag_cancelled(&contra->diags))
-        return status_of(contra, CONTRA_INVALID);
-    size_t count = (size_t)made->run.arguments.items.count + 1;
-    made->buffers = arena_new(&contra->arena, LaunchBuffer, count);
-    made->is_given = arena_new(&contra->arena, bool, count);
-    name_buffers(made);
-    run_release(contra);
-    ContraStatus status = by_oracle && !launch_open_arrays(made) ? CONTRA_INVALID
-                          : by_oracle                            ? CONTRA_OK
-                                                                 : open_device(made);
-    if (status != CONTRA_OK)
-        return status;
-    remember_given(made);
-    made->run.made = &made->made;
-    *launch = made;
-    return CONTRA_OK;
+    request_begin(contra);
+    ContraLaunch *made = launch_new(contra);
+    ContraStatus status = open_launch(made, kernel, inputs, input_count, options);
+    if (status == CONTRA_OK)
+        *launch = made;
+    else
+        launch_free(made);
+    contra->opening = NULL;
+    return status;
 }
 
 // ---- in
@@ -126,7 +169,7 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
 static bool report_missing(const ContraLaunch *launch)
 {
     const Run *run = &launch->run;
-    StrBuf names = {.arena = &run->contra->arena};
+    StrBuf names = {.arena = run->arena};
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         const Argument *argument = &run->arguments.items.items[i];
         if (argument->param.is_tensor && !argument->is_output && !launch->is_given[i] &&
@@ -243,7 +286,8 @@ static ContraStatus run_on_device(ContraLaunch *launch)
     Simulation *sim = &launch->sim;
     device_begin(sim->device);
     if (!keep_arguments(launch))
-        return CONTRA_NO_MEMORY;
+        return diag_no_memory(&contra->diags, SPAN_NOWHERE, "what is in HBM does not fit"),
+               CONTRA_INVALID;
     if (!begin_buffers(launch))
         return CONTRA_INVALID;
     Execution execution = {.options = &launch->options,
@@ -290,18 +334,20 @@ ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **ou
                                    int64_t *output_count)
 {
     Contra *contra = launch ? launch->run.contra : NULL;
+    CONTRA_GIVES(outputs, NULL);
+    CONTRA_GIVES(output_count, 0);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, outputs && output_count, "`outputs` and `output_count`");
     Run *run = &launch->run;
     int64_t count = run->arguments.items.count;
     arena_reset(&launch->made, launch->kept);
     ContraOutput *made = arena_new(&launch->made, ContraOutput, (size_t)count + 1);
-    *output_count = 0;
+    int64_t made_count = 0;
     for (int64_t i = 0; i < count; i++) {
         const Argument *argument = &run->arguments.items.items[i];
         if (!argument->is_output || !argument->param.is_tensor)
             continue;
-        ContraOutput *output = &made[(*output_count)++];
+        ContraOutput *output = &made[made_count++];
         if (launch->buffers[i].out)
             *output = launch->buffers[i].output;
         else
@@ -310,6 +356,7 @@ ContraStatus contra_launch_outputs(ContraLaunch *launch, const ContraOutput **ou
             output_warn(run, i, output);
     }
     *outputs = made;
+    *output_count = made_count;
     return CONTRA_OK;
 }
 
@@ -328,7 +375,7 @@ void contra_launch_close(ContraLaunch *launch)
     if (!launch)
         return;
     launch_free_arrays(launch);
-    arena_release(&launch->made);
     device_program_free(launch->sim.program);
     device_free(launch->sim.device);
+    launch_free(launch);
 }

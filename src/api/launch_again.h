@@ -28,6 +28,8 @@ typedef struct {
 } LaunchBuffer;
 
 struct ContraLaunch {
+    ContraLaunch *next; // of those that are closed
+    Arena own;          // what it needs, until it is closed
     Run run;
     ContraRunOptions options;
     Lowered lowered;

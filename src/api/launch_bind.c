@@ -119,7 +119,7 @@ static const int64_t *keep_shape(ContraLaunch *launch, LaunchBuffer *into,
                                  const ContraBuffer *buffer)
 {
     if (buffer->rank > into->most) {
-        into->sizes = arena_new(&launch->run.contra->arena, int64_t, (size_t)buffer->rank);
+        into->sizes = arena_new(&launch->own, int64_t, (size_t)buffer->rank);
         into->most = buffer->rank;
     }
     for (int64_t i = 0; i < buffer->rank; i++)

@@ -9,7 +9,7 @@ static void take_arrays(ContraLaunch *launch)
 {
     Contra *contra = launch->run.contra;
     for (int64_t i = 0; i < contra->run.arrays.count; i++)
-        *array_push(&contra->arena, &launch->arrays, Array *) = contra->run.arrays.items[i];
+        *array_push(&launch->own, &launch->arrays, Array *) = contra->run.arrays.items[i];
     contra->run.arrays.count = 0;
 }
 

@@ -45,9 +45,9 @@ ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *e
 ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText text,
                                   ContraMapping **mapping)
 {
+    CONTRA_GIVES(mapping, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping, "`mapping`");
-    *mapping = NULL;
     if (!scope_resolve(&contra->scope, &contra->diags))
         return CONTRA_INVALID;
     int32_t source = add_source(contra, name, text);
@@ -83,6 +83,7 @@ int64_t contra_mapping_factor_count(const ContraMapping *mapping)
 ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping, int64_t index,
                                    ContraFactor *result)
 {
+    CONTRA_GIVES(result, (ContraFactor){0});
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && result, "`mapping` and `result`");
     CONTRA_OWNS(contra, mapping, "a mapping");
@@ -90,13 +91,13 @@ ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
         return CONTRA_INVALID;
     const Factor *factor = &mapping->normal.factors[index];
     Mapping inside = {mapping->normal.factors, index, 0};
-    *result = (ContraFactor){.is_padding = factor->is_padding,
-                             .size = factor->is_padding ? factor->size : factor->resize,
-                             .block = mapping_recount(&inside)};
     StrBuf buf = {.arena = &contra->arena};
     if (!factor->is_padding)
         term_print(&buf, &factor->term, factor->resize);
-    result->text = text_of(buf_str(&buf));
+    *result = (ContraFactor){.is_padding = factor->is_padding,
+                             .text = text_of(buf_str(&buf)),
+                             .size = factor->is_padding ? factor->size : factor->resize,
+                             .block = mapping_recount(&inside)};
     return CONTRA_OK;
 }
 
@@ -107,6 +108,7 @@ int64_t contra_mapping_axis_count(const ContraMapping *mapping)
 
 const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index, int64_t *size)
 {
+    CONTRA_GIVES(size, 0);
     if (!mapping || index < 0 || index >= mapping->axes.count)
         return NULL;
     if (size)
@@ -125,6 +127,7 @@ static void report_shared(Contra *contra, int64_t position)
 ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping *mapping, int64_t position,
                                  ContraCell *cell)
 {
+    CONTRA_GIVES(cell, (ContraCell){0});
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && cell, "`mapping` and `cell`");
     CONTRA_OWNS(contra, mapping, "a mapping");
@@ -159,6 +162,8 @@ static ContraStatus answer(Contra *contra, MappingEquality equality, bool *yes)
 ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const ContraMapping *b,
                                   bool *equal, int64_t *difference)
 {
+    CONTRA_GIVES(equal, false);
+    CONTRA_GIVES(difference, -1);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, a && b && equal, "`a`, `b` and `equal`");
     CONTRA_OWNS(contra, a, "a mapping");
@@ -166,8 +171,6 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
     arena_clear(&contra->scratch);
     MappingEquality equality = mapping_equal(&contra->scratch, &a->mapping, &b->mapping);
     ContraStatus status = answer(contra, equality, equal);
-    if (difference)
-        *difference = -1;
     if (difference && status == CONTRA_OK && !*equal) {
         if (!mapping_find_difference(&contra->scratch, &a->normal, &b->normal, difference))
             *difference = -1;
@@ -178,6 +181,7 @@ ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a, const 
 ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefix,
                                       const ContraMapping *whole, bool *is_prefix)
 {
+    CONTRA_GIVES(is_prefix, false);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, prefix && whole && is_prefix, "`prefix`, `whole` and `is_prefix`");
     CONTRA_OWNS(contra, prefix, "a mapping");
@@ -195,6 +199,8 @@ static Span span_of(const ContraMapping *mapping)
 ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, int64_t at,
                                   ContraMapping **outer, ContraMapping **inner)
 {
+    CONTRA_GIVES(outer, NULL);
+    CONTRA_GIVES(inner, NULL);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && outer && inner, "`mapping`, `outer` and `inner`");
     CONTRA_OWNS(contra, mapping, "a mapping");
@@ -206,8 +212,9 @@ ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, 
     }
     Mapping high, low;
     mapping_split(&contra->arena, &mapping->mapping, at, &high, &low);
-    *outer = new_mapping(contra, &high, NULL);
+    ContraMapping *first = new_mapping(contra, &high, NULL);
     *inner = new_mapping(contra, &low, NULL);
+    *outer = first;
     return CONTRA_OK;
 }
 
@@ -228,6 +235,8 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                  const ContraMapping *index, int64_t length, int64_t start,
                                  ContraMapping **tile, int64_t *offset)
 {
+    CONTRA_GIVES(tile, NULL);
+    CONTRA_GIVES(offset, -1);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && index && tile, "`mapping`, `index` and `tile`");
     CONTRA_OWNS(contra, mapping, "a mapping");
@@ -244,15 +253,17 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                         "needs its dimension in one place");
         return CONTRA_INVALID;
     }
+    int64_t from = mapping_tile_offset(&contra->arena, &mapping->mapping, &index->mapping, start);
     *tile = new_mapping(contra, &result, NULL);
-    if (offset)
-        *offset = mapping_tile_offset(&contra->arena, &mapping->mapping, &index->mapping, start);
+    CONTRA_GIVES(offset, from);
     return CONTRA_OK;
 }
 
 ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *mapping,
                                            const ContraTerm **terms, int64_t *count)
 {
+    CONTRA_GIVES(terms, NULL);
+    CONTRA_GIVES(count, 0);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && terms && count, "`mapping`, `terms` and `count`");
     CONTRA_OWNS(contra, mapping, "a mapping");
@@ -293,8 +304,9 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
         [CONTRA_DIVIDE_STRICT] = DIVIDE_STRICT,
         [CONTRA_DIVIDE_SPAN] = DIVIDE_SPAN,
     };
+    sized_empty(SIZED_ContraDivision, division);
     CONTRA_ENTER(contra);
-    if (!sized_clear(contra, SIZED_ContraDivision, division))
+    if (!sized_fits(contra, SIZED_ContraDivision, division))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, dividend && divisor, "`dividend` and `divisor`");
     CONTRA_OWNS(contra, dividend, "a mapping");
@@ -325,6 +337,7 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
 ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping,
                                     ContraPictureFormat format, int64_t most, ContraText *picture)
 {
+    CONTRA_GIVES(picture, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, mapping && picture, "`mapping` and `picture`");
     CONTRA_OWNS(contra, mapping, "a mapping");
@@ -333,7 +346,7 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
                  "a picture shows at most %d positions, not %" PRId64, PICTURE_MOST, most);
         return CONTRA_INVALID;
     }
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     Picture request = {.mapping = &mapping->mapping,
                        .normal = &mapping->normal,
                        .axes = &mapping->axes,
@@ -345,6 +358,6 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
         picture_svg(&buf, &request);
     else
         picture_text(&buf, &request);
-    *picture = text_of(buf_str(&buf));
+    *picture = text_given(contra, &buf);
     return CONTRA_OK;
 }

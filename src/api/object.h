@@ -27,10 +27,6 @@ bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *d
 // The same of the program of a run, with arguments.
 bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered);
 
-// The same for one that is run at once. False: it has no commands that chips can execute, which was
-// said: the oracle runs it.
-bool lower_to_run(Run *run, Program *program, Lowered *lowered);
-
 // Whether a program that was not traced does the same whenever it is run, and all of it. False: it
 // has choices, or streams that come from outside or go there, which was said.
 bool program_is_whole(Contra *contra, const Kernel *kernel);
@@ -41,6 +37,10 @@ HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tens
 // What an argument is, and which of its positions are data.
 void object_argument(Arena *arena, const Argument *argument, const Tensor *tensor,
                      const HwArgument *place, HwArgument *out);
+
+// Whether the kernel of an object is one for the machine in use, which may be another one since
+// contra_object_kernel. False: it is not, which was said.
+bool object_still_fits(const Run *run);
 
 // What the kernel of an object takes and gives back.
 void object_arguments(Contra *contra, const ContraObject *object, Arguments *arguments);

@@ -11,10 +11,11 @@ static const Tier memories[] = {TIER_HBM, TIER_DM, TIER_TRF, TIER_VRF};
 ContraStatus contra_object_summary(Contra *contra, const ContraObject *given,
                                    ContraObjectSummary *summary)
 {
+    sized_empty(SIZED_ContraObjectSummary, summary);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, given, "`object`");
     CONTRA_OWNS(contra, given, "an object");
-    if (!sized_clear(contra, SIZED_ContraObjectSummary, summary))
+    if (!sized_fits(contra, SIZED_ContraObjectSummary, summary))
         return CONTRA_INVALID;
     const HwObject *object = &given->object;
     ContraObjectSummary made = {
@@ -85,11 +86,12 @@ static void count_bytes(Arena *scratch, const HwObject *object, Tier tier, Contr
 ContraStatus contra_object_memory(Contra *contra, const ContraObject *object, int64_t index,
                                   ContraMemoryUse *memory)
 {
+    sized_empty(SIZED_ContraMemoryUse, memory);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
     CONTRA_OWNS(contra, object, "an object");
     CONTRA_NEEDS(contra, IS_INDEX(index, COUNT_OF(memories)), "the number of a memory");
-    if (!sized_clear(contra, SIZED_ContraMemoryUse, memory))
+    if (!sized_fits(contra, SIZED_ContraMemoryUse, memory))
         return CONTRA_INVALID;
     ContraMemoryUse made = place_of_memory(&contra->machine, memories[index]);
     ArenaMark mark = arena_mark(&contra->scratch); // there may be results in it

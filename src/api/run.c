@@ -2,6 +2,7 @@
 // and the device or the oracle executes what came out.
 #include "api/execute.h"
 #include "api/launch.h"
+#include "api/prepare.h"
 #include "api/sized.h"
 #include "base/checked.h"
 
@@ -21,6 +22,12 @@ void run_release(Contra *contra)
     for (int64_t i = 0; i < contra->run.arrays.count; i++)
         array_free(contra->run.arrays.items[i]);
     contra->run.arrays.count = 0;
+}
+
+void request_begin(Contra *contra)
+{
+    run_release(contra);
+    arena_clear(&contra->request);
 }
 
 // ---- the run
@@ -110,9 +117,9 @@ static void watch_started(void *own, ContraText file)
     watch->given.started(watch->given.own, file);
 }
 
-static void watch_cancel(Contra *contra, ContraRunOptions *options)
+static void watch_cancel(Contra *contra, Arena *arena, ContraRunOptions *options)
 {
-    Watch *watch = arena_new(&contra->arena, Watch, 1);
+    Watch *watch = arena_new(arena, Watch, 1);
     *watch = (Watch){contra, *options};
     options->is_cancelled = watch_cancelled;
     options->progress = options->progress ? watch_progress : NULL;
@@ -128,7 +135,8 @@ void run_options_listen(const ContraRunOptions *options)
     watch->contra->cancel.request = (Canceller){watch->given.is_cancelled, watch->given.own};
 }
 
-bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options)
+bool run_options_take(Contra *contra, Arena *arena, const ContraRunOptions *given,
+                      ContraRunOptions *options)
 {
     if (!sized_take(contra, SIZED_ContraRunOptions, given, options))
         return false;
@@ -142,7 +150,7 @@ bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOp
                  " threads, %" PRId64 " arguments",
                  (int)options->numerics, (int)options->backend, options->threads,
                  options->argument_count);
-    watch_cancel(contra, options);
+    watch_cancel(contra, arena, options);
     if (contra->threads)
         options->threads =
             options->threads ? min_i64(options->threads, contra->threads) : contra->threads;
@@ -209,14 +217,45 @@ Str index_text(Arena *arena, const ContraParam *param, int64_t element)
     return buf.len ? buf_str(&buf) : STR("0");
 }
 
+// Data before a position, or the position of an element of the data; -1: it is padding.
+static int64_t without_padding(const uint8_t *mask, int64_t position)
+{
+    int64_t data = 0;
+    for (int64_t i = 0; i < position; i++)
+        data += mask[i];
+    return mask[position] ? data : -1;
+}
+
+static int64_t with_padding(const uint8_t *mask, int64_t element)
+{
+    int64_t position = 0;
+    for (int64_t data = mask[0]; data <= element; data += mask[position])
+        position++;
+    return position;
+}
+
+Str output_index(Contra *contra, const ContraOutput *output, int64_t element)
+{
+    const Argument *argument = argument_of_output(contra, output);
+    const Shape *shape = argument ? &argument->shape : NULL;
+    bool padded, is_padded = shape && shape->best == FORM_PADDED;
+    if (shape && shape->live != shape->positions &&
+        shape_accepts(shape, output->array.shape, output->array.rank, &padded) &&
+        padded != is_padded) {
+        ArenaMark mark = arena_mark(&contra->scratch); // there may be results in it
+        const uint8_t *mask = shape_mask(&contra->scratch, shape);
+        element = padded ? without_padding(mask, element) : with_padding(mask, element);
+        arena_reset(&contra->scratch, mark);
+    }
+    return element < 0 ? (Str){0} : index_text(&contra->arena, &output->param, element);
+}
+
 ContraText contra_output_index(Contra *contra, const ContraOutput *output, int64_t element)
 {
-    if (!contra || !output)
+    CONTRA_ENTER_FOR(contra, NO_TEXT, NO_TEXT);
+    if (!output || element < 0 || element >= contra_array_count(&output->array))
         return NO_TEXT;
-    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra);
-    if (setjmp(contra->on_oom))
-        return contra_text("?");
-    return text_of(index_text(&contra->arena, &output->param, element));
+    return text_of(output_index(contra, output, element));
 }
 
 void output_warn(Run *run, int64_t index, const ContraOutput *output)
@@ -362,6 +401,22 @@ static void check_counted(const Run *run)
     }
 }
 
+// What is sound is remembered.
+static Program *prepare(Run *run, const Kernel *kernel, const Value *numbers, int64_t count)
+{
+    Contra *contra = run->contra;
+    int64_t errors = contra->diags.error_count, said = contra->diags.count;
+    Program *program = kernel->program;
+    if (!program && lang_assertions_hold(contra->lang, kernel->decl->scope->crate))
+        program = trace_kernel(contra->lang, contra->builder, kernel->decl, kernel->generics,
+                               numbers, count);
+    if (program && kernel->generics)
+        program->name = str_terminated(&contra->arena, kernel->name);
+    if (program && !program->is_refused && !is_refused(run, errors) && !contra->cancel.seen)
+        run->prepared = prepared_add(run, program, numbers, count, said);
+    return program;
+}
+
 Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, const Kernel *kernel)
 {
     Contra *contra = run->contra;
@@ -372,25 +427,22 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
                  STR_ARG(kernel->name));
         return NULL;
     }
-    run->inputs = arena_new(&contra->arena, const ContraInput *, (size_t)count + 1);
-    run->arrays = arena_new(&contra->arena, Array *, (size_t)count + 1);
-    run->tensors = arena_new(&contra->arena, const Tensor *, (size_t)count + 1);
+    run->inputs = arena_new(run->arena, const ContraInput *, (size_t)count + 1);
+    run->arrays = arena_new(run->arena, Array *, (size_t)count + 1);
+    run->tensors = arena_new(run->arena, const Tensor *, (size_t)count + 1);
     inputs_match(run, inputs, input_count);
-    Value *numbers = arena_new(&contra->arena, Value, (size_t)count + 1);
+    Value *numbers = arena_new(run->arena, Value, (size_t)count + 1);
     int64_t number_count = inputs_numbers(run, numbers);
     if (is_refused(run, errors))
         return NULL;
-    Program *program = kernel->program;
-    if (!program && lang_assertions_hold(contra->lang, kernel->decl->scope->crate))
-        program = trace_kernel(contra->lang, contra->builder, kernel->decl, kernel->generics,
-                               numbers, number_count);
-    if (program && kernel->generics)
-        program->name = str_terminated(&contra->arena, kernel->name);
+    run->prepared = prepared_find(run, numbers, number_count);
+    Program *program =
+        run->prepared ? run->prepared->program : prepare(run, kernel, numbers, number_count);
     if (program && !program->is_refused && !is_refused(run, errors))
         check_counted(run);
     if (contra->lang)
         lang_sort_diags(contra->lang);
-    if (!program || is_refused(run, errors) || program->is_refused)
+    if (!run->prepared || is_refused(run, errors))
         return NULL;
     find_tensors(run, program);
     run->program = program;
@@ -434,17 +486,6 @@ bool program_is_whole(Contra *contra, const Kernel *kernel)
     return true;
 }
 
-bool lower_to_run(Run *run, Program *program, Lowered *lowered)
-{
-    Contra *contra = run->contra;
-    DiagList why = {.arena = &contra->arena, .cancel = &contra->cancel};
-    bool ok = run_lower(run, program, &why, lowered) &&
-              program_admit(contra, program, &lowered->object, &why);
-    if (!ok && !diag_cancelled(&contra->diags))
-        warn_not_lowered(contra, run->options, program, &why);
-    return ok;
-}
-
 static ContraStatus run_on_device(Run *run, const Lowered *lowered, const Program *program,
                                   const ContraOutput **outputs, int64_t *count)
 {
@@ -466,8 +507,8 @@ static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t inpu
                            : NULL;
     if (!program)
         return CONTRA_INVALID;
-    Lowered *lowered = arena_new(&run->contra->arena, Lowered, 1); // as long as what runs it
-    if (uses_device(run->contra, run->options) && lower_to_run(run, program, lowered))
+    const Lowered *lowered = uses_device(run->contra, run->options) ? prepared_commands(run) : NULL;
+    if (lowered)
         return run_on_device(run, lowered, program, outputs, count);
     if (diag_cancelled(&run->contra->diags))
         return CONTRA_CANCELLED;
@@ -482,10 +523,12 @@ static ContraStatus run_object(Run *run, const ContraInput *inputs, int64_t inpu
 {
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count;
-    Lowered *lowered = arena_new(&contra->arena, Lowered, 1); // as long as what runs it
+    Lowered *lowered = arena_new(run->arena, Lowered, 1); // as long as what runs it
+    if (!object_still_fits(run))
+        return CONTRA_INVALID;
     lowered->object = run->arguments.kernel->object->object;
     run->inputs =
-        arena_new(&contra->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
+        arena_new(run->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
     inputs_match(run, inputs, input_count);
     return is_refused(run, errors) ? CONTRA_INVALID
                                    : object_run(run, lowered, NULL, outputs, count);
@@ -495,17 +538,17 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
                                int64_t input_count, const ContraRunOptions *given,
                                const ContraOutput **outputs, int64_t *output_count)
 {
+    CONTRA_GIVES(outputs, NULL);
+    CONTRA_GIVES(output_count, 0);
     CONTRA_ENTER(contra);
     ContraRunOptions options;
-    Run run = {.contra = contra, .options = &options};
+    Run run = {.contra = contra, .arena = &contra->request, .options = &options};
     CONTRA_NEEDS(contra, outputs && output_count, "`outputs` and `output_count`");
-    *outputs = NULL;
-    *output_count = 0;
     CONTRA_NEEDS(contra, IS_LIST(inputs, input_count), "as many `inputs` as it says");
-    if (!run_options_take(contra, given, &options))
+    request_begin(contra);
+    if (!run_options_take(contra, run.arena, given, &options))
         return CONTRA_INVALID;
     const Kernel *kernel = kernel_wanted(contra, index);
-    run_release(contra);
     if (!kernel || !kernel_arguments(contra, kernel, &run.arguments))
         return CONTRA_INVALID;
     if (diag_cancelled(&contra->diags))
@@ -516,8 +559,6 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
     if (status == CONTRA_OK)
         log_say(contra, CONTRA_LOG_INFO, "ran %.*s on the %s", STR_ARG(kernel->name),
                 kernel->object || uses_device(contra, &options) ? "device" : "oracle");
-    contra->run.arguments = run.arguments.items.items;
-    contra->run.argument_count = run.arguments.items.count;
     run_release(contra);
     return status == CONTRA_OK ? CONTRA_OK : status_of(contra, status);
 }

@@ -24,9 +24,12 @@ typedef struct {
     int64_t result_start; // the first that is given back
 } Arguments;
 
+typedef struct Prepared Prepared; // prepare.h
+
 // A run: what was given, and what it is for.
 typedef struct {
     Contra *contra;
+    Arena *arena; // of what it needs
     const ContraRunOptions *options;
     bool compiles; // only the numbers are needed
     bool binds;    // a tensor that is not given is bound later
@@ -36,10 +39,16 @@ typedef struct {
     Array **arrays;             // one an argument; NULL: a number, or nobody wrote it
     const Tensor **tensors;     // one a parameter: what it is in the program
     const Program *program;     // NULL: it comes from an object file
+    Prepared *prepared;         // .. that it is of
 } Run;
 
 // False: nobody outside can call it, which was said.
 bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
+// The same, whatever is known already.
+bool kernel_read_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
+
+// That an output is of. NULL: it is none of a run or launch of this Contra.
+const Argument *argument_of_output(const Contra *contra, const ContraOutput *output);
 
 // Adds what a parameter is; behind that its shape is filled in, then argument_show.
 Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *param, bool is_input,
@@ -61,8 +70,11 @@ Str tensor_mapping_text(Arena *arena, const Tensor *tensor);
 bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
                  const char *what, bool *padded);
 
-// "A 3, B 0": where an element of an output is.
+// "A 3, B 0": where an element of an array with the axes of a parameter is.
 Str index_text(Arena *arena, const ContraParam *param, int64_t element);
+// The same of an output, whose array may be one of the caller's in another form. Empty: the element
+// is padding.
+Str output_index(Contra *contra, const ContraOutput *output, int64_t element);
 
 // Finds the parameter of each input, and reports what is unknown, given twice or missing.
 void inputs_match(Run *run, const ContraInput *inputs, int64_t count);

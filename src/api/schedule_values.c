@@ -11,10 +11,11 @@
 ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *given,
                                      ContraScheduleSummary *summary)
 {
+    sized_empty(SIZED_ContraScheduleSummary, summary);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, given, "`schedule`");
     CONTRA_OWNS(contra, given, "a schedule");
-    if (!sized_clear(contra, SIZED_ContraScheduleSummary, summary))
+    if (!sized_fits(contra, SIZED_ContraScheduleSummary, summary))
         return CONTRA_INVALID;
     const Schedule *schedule = given->schedule;
     ContraScheduleSummary made = {
@@ -45,12 +46,13 @@ ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *given
 ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule, int64_t index,
                                   ContraLane *lane)
 {
+    sized_empty(SIZED_ContraLane, lane);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, schedule, "`schedule`");
     CONTRA_OWNS(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->lane_count),
                  "the number of a lane of the schedule");
-    if (!sized_clear(contra, SIZED_ContraLane, lane))
+    if (!sized_fits(contra, SIZED_ContraLane, lane))
         return CONTRA_INVALID;
     const Lane *of = &schedule->schedule->lanes[index];
     ContraLane made = {.kind = lane_kind_names[of->kind],
@@ -65,12 +67,13 @@ ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule
 ContraStatus contra_schedule_tensor(Contra *contra, const ContraSchedule *schedule, int64_t index,
                                     ContraScheduledTensor *result)
 {
+    sized_empty(SIZED_ContraScheduledTensor, result);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, schedule, "`schedule`");
     CONTRA_OWNS(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->tensor_count),
                  "the number of a tensor of the schedule");
-    if (!sized_clear(contra, SIZED_ContraScheduledTensor, result))
+    if (!sized_fits(contra, SIZED_ContraScheduledTensor, result))
         return CONTRA_INVALID;
     const TensorLife *life = &schedule->schedule->tensors[index];
     const HwTensor *tensor = life->tensor;
@@ -231,12 +234,13 @@ static void add_work(const Schedule *schedule, const ScheduledOperation *operati
 ContraStatus contra_schedule_operation(Contra *contra, const ContraSchedule *schedule,
                                        int64_t index, ContraScheduledOperation *result)
 {
+    sized_empty(SIZED_ContraScheduledOperation, result);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, schedule, "`schedule`");
     CONTRA_OWNS(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->operation_count),
                  "the number of an operation of the schedule");
-    if (!sized_clear(contra, SIZED_ContraScheduledOperation, result))
+    if (!sized_fits(contra, SIZED_ContraScheduledOperation, result))
         return CONTRA_INVALID;
     const ScheduledOperation *operation = &schedule->schedule->operations[index];
     const HwOperation *of = operation->operation;

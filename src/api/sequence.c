@@ -101,10 +101,11 @@ static const SequenceEngine engines[] = {
 ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *given,
                              ContraSequence *result)
 {
+    sized_empty(SIZED_ContraSequence, result);
     CONTRA_ENTER(contra);
     Sequence sequence;
     ContraSequenceRequest whole, *request = &whole;
-    if (!sized_clear(contra, SIZED_ContraSequence, result) ||
+    if (!sized_fits(contra, SIZED_ContraSequence, result) ||
         !sized_take(contra, SIZED_ContraSequenceRequest, given, &whole))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(request->engine, COUNT_OF(engines)), "an engine that there is");

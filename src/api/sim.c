@@ -136,20 +136,30 @@ static bool live_holds(Contra *contra, Str file, const HwArgument *arguments, in
 
 ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, int64_t *kernel)
 {
+    CONTRA_GIVES(kernel, -1);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object && kernel, "`object` and `kernel`");
     CONTRA_OWNS(contra, object, "an object");
     Str name = object->name.len ? object->name : object->object.kernel;
     kernel_at(contra, 0); // those of the sources come first
-    *kernel = contra->kernels.count;
     const HwObject *made = &object->object;
-    if (!object_verify(name, made, &contra->machine, &verify_limits, &contra->diags) ||
+    if (!object_fits_machine(&contra->arena, name, made, &contra->machine, &contra->diags) ||
+        !object_verify(name, made, &contra->machine, &verify_limits, &contra->diags) ||
         !live_holds(contra, name, made->arguments.items, made->arguments.count) ||
         !live_holds(contra, name, made->results.items, made->results.count))
         return CONTRA_INVALID;
     *array_push(&contra->arena, &contra->kernels, Kernel) =
         (Kernel){.name = object->object.kernel, .file = object->name, .object = object};
+    *kernel = contra->kernels.count - 1;
     return CONTRA_OK;
+}
+
+bool object_still_fits(const Run *run)
+{
+    Contra *contra = run->contra;
+    const ContraObject *object = run->arguments.kernel->object;
+    return object_fits_machine(run->arena, run->arguments.kernel->name, &object->object,
+                               &contra->machine, &contra->diags);
 }
 
 // ---- the run
@@ -159,7 +169,7 @@ enum { BLOCK = 1 << 16 }; // positions that are converted at a time
 static void find_places(Simulation *sim, const HwObject *object)
 {
     const Arguments *arguments = &sim->run->arguments;
-    Arena *arena = &sim->run->contra->arena;
+    Arena *arena = sim->run->arena;
     size_t count = (size_t)arguments->items.count + 1;
     int64_t next = 0;
     sim->places = arena_new(arena, const HwArgument *, count);
@@ -422,14 +432,14 @@ static void lend_output(Simulation *sim, Output *output)
 // Those that the device can write where they are wanted have an array now, others at the end.
 static Outputs open_outputs(Simulation *sim)
 {
-    Arena *arena = &sim->run->contra->arena;
     const Arguments *arguments = &sim->run->arguments;
-    ContraOutput *made = arena_new(arena, ContraOutput, (size_t)arguments->items.count + 1);
+    ContraOutput *made =
+        arena_new(&sim->run->contra->arena, ContraOutput, (size_t)arguments->items.count + 1);
     Outputs outputs = {0};
     for (int64_t i = 0; i < arguments->items.count; i++) {
         if (!arguments->items.items[i].is_output || !sim->places[i])
             continue;
-        Output *output = array_push(arena, &outputs, Output);
+        Output *output = array_push(sim->run->arena, &outputs, Output);
         *output = (Output){.made = &made[outputs.count - 1], .index = i};
         lend_output(sim, output);
     }
@@ -474,16 +484,15 @@ static void release_inputs(const Simulation *sim)
     device_release_slices(sim->device);
 }
 
-ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *object)
+bool simulation_open(Simulation *sim, Run *run, const HwObject *object)
 {
     Contra *contra = run->contra;
     *sim = (Simulation){.run = run, .rng = small_rng_seed_from_u64(run->options->seed)};
     find_places(sim, object);
     sim->device = contra->run.device = device_new(&contra->machine, object_chips(object));
     sim->program = contra->run.program = device_program_new(object);
-    if (!sim->device || !sim->program || !device_set_up(sim->device, run->options))
-        return CONTRA_NO_MEMORY;
-    return CONTRA_OK;
+    return (sim->device && sim->program && device_set_up(sim->device, run->options)) ||
+           diag_no_memory(&contra->diags, SPAN_NOWHERE, "the memories of the chips do not fit");
 }
 
 ContraStatus end_of_failure(Contra *contra, const ContraRunOptions *options)
@@ -498,9 +507,8 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
 {
     Contra *contra = run->contra;
     Simulation sim;
-    ContraStatus status = simulation_open(&sim, run, &lowered->object);
-    if (status != CONTRA_OK)
-        return status;
+    if (!simulation_open(&sim, run, &lowered->object))
+        return CONTRA_INVALID;
     sim.is_once = true;
     Outputs made = open_outputs(&sim);
     if (!simulation_put_all(&sim))

@@ -14,8 +14,9 @@ typedef struct {
     bool is_once; // arrays of the caller live as long as it: the device works on them itself
 } Simulation;
 
-// The device is the run's of the Contra: wherever memory runs out, it is freed with that.
-ContraStatus simulation_open(Simulation *sim, Run *run, const HwObject *object);
+// The device is the run's of the Contra: wherever memory runs out, it is freed with that. False:
+// its memories do not fit, which was said.
+bool simulation_open(Simulation *sim, Run *run, const HwObject *object);
 
 // Each false: something does not fit, which was said.
 // What was given for an argument.

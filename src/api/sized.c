@@ -84,15 +84,17 @@ bool sized_take_quietly(SizedType type, const void *given, void *whole)
     return sized_take(NULL, type, given, whole);
 }
 
-bool sized_clear(Contra *contra, SizedType type, void *result)
+void sized_empty(SizedType type, void *result)
 {
-    if (!result)
-        return true;
-    if (!is_sized(contra, type, result))
-        return false;
+    if (!result || !is_sized(NULL, type, result))
+        return;
     size_t kept = sizeof(int64_t), size = (size_t)size_of(result);
     memset((uint8_t *)result + kept, 0, size - kept);
-    return true;
+}
+
+bool sized_fits(Contra *contra, SizedType type, const void *result)
+{
+    return !result || is_sized(contra, type, result);
 }
 
 void sized_give(SizedType type, const void *whole, void *result)

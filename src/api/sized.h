@@ -19,9 +19,11 @@ bool sized_take(Contra *contra, SizedType type, const void *given, void *whole);
 // The same before there is anybody to say it to.
 bool sized_take_quietly(SizedType type, const void *given, void *whole);
 
-// Whether a result can be given there (NULL: nobody wants it), and empties what is there. False: it
-// is refused, which was said.
-bool sized_clear(Contra *contra, SizedType type, void *result);
+// What stands in a result until there is one, as CONTRA_GIVES. NULL: nobody wants it.
+void sized_empty(SizedType type, void *result);
+
+// Whether a result can be given there. False: it is refused, which was said.
+bool sized_fits(Contra *contra, SizedType type, const void *result);
 
 // Gives as much of a result as the caller knows.
 void sized_give(SizedType type, const void *whole, void *result);

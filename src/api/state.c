@@ -1,6 +1,7 @@
 #include "api/build.h"
 #include "api/sized.h"
 
+#include "base/checked.h"
 #include "base/file.h"
 
 #include <string.h>
@@ -34,12 +35,22 @@ Str str_of(ContraText text)
     return (Str){text.data, text.data && text.length > 0 ? text.length : 0};
 }
 
+ContraText text_given(Contra *contra, const StrBuf *buf)
+{
+    ContraText text = text_of(str_copy(&contra->arena, buf_str(buf)));
+    arena_clear(&contra->request);
+    return text;
+}
+
 // ---- life
 
 static ContraStatus open_contra(Contra *contra)
 {
     CONTRA_ENTER(contra);
-    contra->arena.on_oom = contra->scratch.on_oom = contra->said.on_oom = &contra->on_oom;
+    Arena *arenas[] = {&contra->arena, &contra->scratch, &contra->request, &contra->said};
+    for (size_t i = 0; i < COUNT_OF(arenas); i++)
+        arenas[i]->on_oom = &contra->on_oom;
+    contra->facts.arena = contra->outputs.arena = &contra->arena;
     contra_clear_diagnostics(contra);
     contra->scope = scope_new(&contra->arena);
     contra->machine = machine_rngd;
@@ -59,12 +70,13 @@ Contra *contra_new_with(const ContraNewOptions *given)
     if (!sized_take_quietly(SIZED_ContraNewOptions, given, &options) || !is_whole(&options))
         return NULL;
     survive_forks();
-    HeapSource memory = {options.allocate, options.resize, options.release, options.own};
+    HeapSource memory = {options.allocate, options.resize, options.release, options.own, NULL};
     Contra *contra = heap_raw(memory.allocate ? &memory : NULL, sizeof *contra);
     if (!contra)
         return NULL;
     memset(contra, 0, sizeof *contra);
     contra->memory = memory;
+    contra->memory.refused = &contra->refused;
     contra->threads = options.threads;
     if (open_contra(contra) == CONTRA_OK)
         return contra;
@@ -85,11 +97,13 @@ void contra_free(Contra *contra)
         builder_free(contra->builder);
     build_release(contra);
     run_release(contra);
+    launch_release(contra);
     for (int64_t i = 0; i < contra->mapped.count; i++)
         file_unmap(contra->mapped.items[i]);
     arena_release(&contra->arena);
     arena_release(&contra->scratch);
     arena_release(&contra->said);
+    arena_release(&contra->request);
     HeapSource memory = contra->memory;
     heap_raw_free(memory.allocate ? &memory : NULL, contra);
 }
@@ -118,12 +132,26 @@ int32_t add_source(Contra *contra, ContraText name, ContraText text)
     return (int32_t)contra->sources.count - 1;
 }
 
+static void take_machine(Contra *contra, const Machine *machine)
+{
+    contra->settings++;
+    contra->machine = *machine;
+    contra->machine_kept = NULL;
+}
+
+const Machine *keep_machine(Contra *contra)
+{
+    if (!contra->machine_kept)
+        contra->machine_kept = arena_copy(&contra->arena, &contra->machine, sizeof contra->machine);
+    return contra->machine_kept;
+}
+
 ContraStatus contra_use_machine(Contra *contra, ContraText name)
 {
     CONTRA_ENTER(contra);
     const Machine *known = machine_find(str_of(name));
     if (known) {
-        contra->machine = *known;
+        take_machine(contra, known);
         return CONTRA_OK;
     }
     Str path = str_of(name);
@@ -138,19 +166,20 @@ ContraStatus contra_use_machine(Contra *contra, ContraText name)
     Machine machine;
     if (!machine_load(&contra->arena, &contra->sources, path, &contra->diags, &machine))
         return CONTRA_INVALID;
-    contra->machine = machine;
+    take_machine(contra, &machine);
     return CONTRA_OK;
 }
 
 ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text)
 {
+    CONTRA_GIVES(text, NO_TEXT);
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, text, "`text`");
-    StrBuf buf = {.arena = &contra->arena};
+    StrBuf buf = {.arena = &contra->request};
     if (format == CONTRA_JSON)
         machine_print_json(&buf, &contra->machine);
     else
         machine_print(&buf, &contra->machine);
-    *text = text_of(buf_str(&buf));
+    *text = text_given(contra, &buf);
     return CONTRA_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "base/heap.h"
+#include "base/map.h"
 #include "device/device.h"
 #include "lang/check.h"
 #include "machine/machine.h"
@@ -50,25 +51,27 @@ typedef struct {
     struct HostDevice *host; // of a host program, while it runs
     struct {
         ARRAY(Array *);
-    } arrays;                         // while it runs
-    const struct Argument *arguments; // of the last run
-    int64_t argument_count;
+    } arrays; // while it runs
 } RunState;
 
 struct Contra {
     Arena arena;
     Arena scratch; // of results that live until the next call
     Arena said;    // the diagnostics as they were rendered last
+    Arena request; // of what a run, a host program or a compilation needs until it is over
     jmp_buf on_oom;
-    HeapSource memory; // {0}: the system's
-    int64_t threads;   // most of them; 0: as many as the machine has
-    ContraLog *log;    // NULL: nobody listens
+    bool exhausted;      // memory ran out: every function says so, and it can only be freed
+    HeapSource memory;   // {0}: the system's
+    atomic_bool refused; // .. it gave nothing in the request under way
+    int64_t threads;     // most of them; 0: as many as the machine has
+    ContraLog *log;      // NULL: nobody listens
     void *log_own;
     Cancel cancel;
     SourceList sources;
     DiagList diags;
     Scope scope;
     Machine machine;
+    const Machine *machine_kept; // a copy of it for results that outlive its use; NULL: none yet
     DiagTreatment treatments[DIAG_CODE_COUNT];
     ContraRead *read; // how sources come in; NULL: from disk
     void *read_own;
@@ -78,7 +81,13 @@ struct Contra {
     Programs programs;
     Roots roots;                    // what was read
     Kernels kernels;                // of program texts; of sources once they were asked for
+    Map facts;                      // of kernels (prepare.c)
+    Map outputs;                    // the arguments that they are of, by their axes
+    int64_t settings;               // counts how often rules or machine became others
     struct ContraProgram *building; // programs that are; the last one that was opened
+    struct ContraProgram *built;    // .. and those that are kernels now
+    struct ContraLaunch *opening;   // what it needs goes with the Contra if memory runs out
+    struct ContraLaunch *closed;    // launches that are: the next ones
     MappedFiles mapped;
     RunState run;
 };
@@ -94,12 +103,25 @@ struct ContraMapping {
 
 // Opens a public function that gives back a ContraStatus. Memory that runs out anywhere inside
 // comes back here; the arena owns whatever is lost by that.
-#define CONTRA_ENTER(contra)                                                       \
+#define CONTRA_ENTER(contra) CONTRA_ENTER_FOR(contra, CONTRA_INVALID, CONTRA_NO_MEMORY)
+
+// The same for one that gives back something else: without a Contra, and once memory ran out.
+#define CONTRA_ENTER_FOR(contra, refused, no_memory)                               \
     if (!(contra))                                                                 \
-        return CONTRA_INVALID;                                                     \
+        return refused;                                                            \
+    if ((contra)->exhausted)                                                       \
+        return no_memory;                                                          \
     Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra); \
     if (setjmp((contra)->on_oom))                                                  \
-    return CONTRA_NO_MEMORY
+    return (contra)->exhausted = true, no_memory
+
+// What stands in a result of the caller until there is one: before CONTRA_ENTER, so that it stands
+// there whatever is refused.
+#define CONTRA_GIVES(result, nothing) \
+    do {                              \
+        if (result)                   \
+            *(result) = (nothing);    \
+    } while (0)
 
 // What this thread used before it entered, and uses again behind it: a callback may enter another
 // Contra.
@@ -107,6 +129,9 @@ typedef struct {
     const HeapSource *memory;
     int threads;
 } Outside;
+
+// The machine in use, for a result that stays when another one is used.
+const Machine *keep_machine(Contra *contra);
 
 // Before the first Contra is there: children of this process may use theirs.
 void survive_forks(void);
@@ -151,6 +176,10 @@ ContraStatus refuse_stranger(Contra *contra, const char *function, const char *w
 ContraText text_of(Str str);
 Str str_of(ContraText text);
 
+// A text that was put together in contra->request, as it is given back: without the room that it
+// grew in.
+ContraText text_given(Contra *contra, const StrBuf *buf);
+
 // Remembers a text for diagnostics to point into; its number.
 int32_t add_source(Contra *contra, ContraText name, ContraText text);
 
@@ -179,8 +208,13 @@ ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
 // Names the kernels that were read.
 void kernels_note(Contra *contra, Diag *diag);
 
-// All of what the caller says about a run. False: it is refused, which was said.
-bool run_options_take(Contra *contra, const ContraRunOptions *given, ContraRunOptions *options);
+// A run, a host program or a compilation begins: what the one before needed goes.
+void request_begin(Contra *contra);
+
+// All of what the caller says about a run, which holds as long as `arena`. False: it is refused,
+// which was said.
+bool run_options_take(Contra *contra, Arena *arena, const ContraRunOptions *given,
+                      ContraRunOptions *options);
 
 // Has those who may end a run asked in the request under way. Requires: run_options_take.
 void run_options_listen(const ContraRunOptions *options);
@@ -194,6 +228,8 @@ bool uses_device(const Contra *contra, const ContraRunOptions *options);
 
 // Frees what a run holds outside of arenas.
 void run_release(Contra *contra);
+// .. and a launch that memory ran out for.
+void launch_release(Contra *contra);
 
 // A mapping handle for a result.
 ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *expr);

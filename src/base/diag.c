@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/heap.h"
+
 const DiagInfo diag_infos[DIAG_CODE_COUNT] = {
 #define DIAG(name, number, severity, group, manual, title, explanation) \
     [DIAG_##name] = {number, group, manual, title, explanation, SEVERITY_##severity},
@@ -77,6 +79,18 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
     return diag;
 }
 
+bool diag_no_memory(DiagList *diags, Span span, const char *format, ...)
+{
+    if (heap_was_refused())
+        arena_exhausted(diags->arena);
+    va_list args;
+    va_start(args, format);
+    Str message = format_in(diags->arena, format, args);
+    va_end(args);
+    diag_add(diags, DIAG_RUN_NO_MEMORY, span, "%.*s", STR_ARG(message));
+    return false;
+}
+
 void diag_move(DiagList *diags, const DiagList *from)
 {
     for (int64_t i = 0; i < from->count; i++) {
@@ -98,7 +112,7 @@ void diag_note(Diag *diag, Span span, const char *format, ...)
     va_list args;
     va_start(args, format);
     *array_push(diag->arena, &diag->notes, DiagNote) =
-        (DiagNote){span, format_in(diag->arena, format, args)};
+        (DiagNote){span, {.text = format_in(diag->arena, format, args)}};
     va_end(args);
 }
 
@@ -107,8 +121,49 @@ void diag_help(Diag *diag, const char *format, ...)
     va_list args;
     va_start(args, format);
     *array_push(diag->arena, &diag->helps, DiagHelp) =
-        (DiagHelp){.text = format_in(diag->arena, format, args)};
+        (DiagHelp){.words.text = format_in(diag->arena, format, args)};
     va_end(args);
+}
+
+void diag_note_typed(Diag *diag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag->notes.items[diag->notes.count - 1].words.typed = format_in(diag->arena, format, args);
+    va_end(args);
+}
+
+void diag_help_typed(Diag *diag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    diag->helps.items[diag->helps.count - 1].words.typed = format_in(diag->arena, format, args);
+    va_end(args);
+}
+
+static DiagWords copy_words(Arena *arena, const DiagWords *words)
+{
+    return (DiagWords){str_copy(arena, words->text), str_copy(arena, words->typed)};
+}
+
+void diag_copy_notes(Diag *diag, const Diag *from)
+{
+    for (int64_t i = 0; i < from->notes.count; i++)
+        *array_push(diag->arena, &diag->notes, DiagNote) = (DiagNote){
+            from->notes.items[i].span, copy_words(diag->arena, &from->notes.items[i].words)};
+}
+
+void diag_copy_helps(Diag *diag, const Diag *from)
+{
+    for (int64_t i = 0; i < from->helps.count; i++) {
+        const DiagHelp *help = &from->helps.items[i];
+        DiagHelp *copy = array_push(diag->arena, &diag->helps, DiagHelp);
+        *copy =
+            (DiagHelp){.words = copy_words(diag->arena, &help->words), .by_hand = help->by_hand};
+        for (int64_t k = 0; k < help->edits.count; k++)
+            *array_push(diag->arena, &copy->edits, DiagEdit) = (DiagEdit){
+                help->edits.items[k].span, str_copy(diag->arena, help->edits.items[k].text)};
+    }
 }
 
 static void add_edit(Diag *diag, Span span, Str text)

@@ -58,9 +58,15 @@ static inline bool span_same(Span a, Span b)
     return a.source == b.source && a.start == b.start && a.end == b.end;
 }
 
+// A text for whoever calls the library, and for whoever types commands. What can be asked for has
+// other names there, flags and subcommands; `typed` is empty where none of them is in it.
+typedef struct {
+    Str text, typed;
+} DiagWords;
+
 typedef struct {
     Span span;
-    Str text;
+    DiagWords words;
 } DiagNote;
 
 typedef struct {
@@ -75,7 +81,7 @@ typedef struct {
 
 // What to do. Where it can be done by changing the text, `edits` does it, all of them together.
 typedef struct {
-    Str text;
+    DiagWords words;
     struct {
         ARRAY(DiagEdit);
     } edits;
@@ -119,6 +125,7 @@ typedef struct {
     ARRAY(Diag *);
     Arena *arena;
     int64_t error_count;
+    bool is_typed;                   // they are shown to whoever types commands
     const DiagTreatment *treatments; // one a code; NULL: all as they are
     Cancel *cancel;                  // of the request that they belong to; NULL: none
 } DiagList;
@@ -134,11 +141,24 @@ void diag_drop_repeated(DiagList *diags);
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
+// Memory for something ran out. Where a caller's own gave nothing, the request ends; otherwise it
+// is too large, which is said. False.
+bool diag_no_memory(DiagList *diags, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 // Adds those of another list with the same memory, as they are.
 void diag_move(DiagList *diags, const DiagList *from);
 void diag_label(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 void diag_note(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_help(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+// What the last note or help is for whoever types commands.
+void diag_note_typed(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+void diag_help_typed(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+// Adds notes and helps of another diagnostic, with their edits.
+void diag_copy_notes(Diag *diag, const Diag *from);
+void diag_copy_helps(Diag *diag, const Diag *from);
+static inline Str diag_words(const DiagWords *words, bool is_typed)
+{
+    return is_typed && words->typed.len ? words->typed : words->text;
+}
 // Adds to the last help what does it: this text in the place of what stands at `span`. Nowhere: the
 // place is not known, and the help is for people only.
 void diag_edit(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -96,7 +96,8 @@ static void add_location(StrBuf *out, const Texts *texts, Span span, const Palet
                (long long)place.column, palette->frame, palette->end);
 }
 
-static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, const Palette *palette)
+static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, bool is_typed,
+                       const Palette *palette)
 {
     const DiagInfo *info = &diag_infos[diag->code];
     bool error = diag->severity == SEVERITY_ERROR;
@@ -111,16 +112,17 @@ static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, const 
     }
     for (int64_t i = 0; i < diag->notes.count; i++) {
         const DiagNote *note = &diag->notes.items[i];
+        Str text = diag_words(&note->words, is_typed);
         const Source *where = source_of(texts, note->span);
         if (where && note->span.source != diag->span.source)
             add_location(out, texts, note->span, palette);
         if (where)
-            add_snippet(out, texts, note->span, note->text, palette, '-');
+            add_snippet(out, texts, note->span, text, palette, '-');
         else
-            add_trailer(out, palette, "note", note->text);
+            add_trailer(out, palette, "note", text);
     }
     for (int64_t i = 0; i < diag->helps.count; i++)
-        add_trailer(out, palette, "help", diag->helps.items[i].text);
+        add_trailer(out, palette, "help", diag_words(&diag->helps.items[i].words, is_typed));
     if (*info->manual)
         add_trailer(out, palette, "manual", str_from(info->manual));
 }
@@ -132,7 +134,7 @@ void diag_render_text(StrBuf *out, const SourceList *sources, const DiagList *di
     for (int64_t i = 0; i < diags->count; i++) {
         if (i)
             buf_add_char(out, '\n');
-        render_one(out, &texts, diags->items[i], &palettes[style]);
+        render_one(out, &texts, diags->items[i], diags->is_typed, &palettes[style]);
     }
 }
 
@@ -163,19 +165,20 @@ static json_t *json_span(const Texts *texts, Span span)
                      (json_int_t)end.line, "end_column", (json_int_t)end.column);
 }
 
-static json_t *json_notes(const Texts *texts, const DiagNotes *notes)
+static json_t *json_notes(const Texts *texts, const DiagNotes *notes, bool is_typed)
 {
     json_t *array = json_array();
     for (int64_t i = 0; i < notes->count; i++) {
         const DiagNote *note = &notes->items[i];
-        json_array_append_new(array, json_pack("{s:o, s:o}", "text", json_text(note->text), "span",
-                                               json_span(texts, note->span)));
+        json_array_append_new(array, json_pack("{s:o, s:o}", "text",
+                                               json_text(diag_words(&note->words, is_typed)),
+                                               "span", json_span(texts, note->span)));
     }
     return array;
 }
 
 // `replacements` is empty where there is nothing that a program could apply.
-static json_t *json_helps(const Texts *texts, const DiagHelps *helps)
+static json_t *json_helps(const Texts *texts, const DiagHelps *helps, bool is_typed)
 {
     json_t *array = json_array();
     for (int64_t i = 0; i < helps->count; i++) {
@@ -187,21 +190,22 @@ static json_t *json_helps(const Texts *texts, const DiagHelps *helps)
                                   json_pack("{s:o, s:o}", "span", json_span(texts, edit->span),
                                             "text", json_text(edit->text)));
         }
-        json_array_append_new(
-            array, json_pack("{s:o, s:o}", "text", json_text(help->text), "replacements", edits));
+        json_array_append_new(array, json_pack("{s:o, s:o}", "text",
+                                               json_text(diag_words(&help->words, is_typed)),
+                                               "replacements", edits));
     }
     return array;
 }
 
-static json_t *json_diag(const Texts *texts, const Diag *diag)
+static json_t *json_diag(const Texts *texts, const Diag *diag, bool is_typed)
 {
     const DiagInfo *info = &diag_infos[diag->code];
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "code", info->code,
                      "severity", diag->severity == SEVERITY_ERROR ? "error" : "warning", "group",
                      info->group, "message", json_text(diag->message), "span",
                      json_span(texts, diag->span), "label", json_text(diag->label), "notes",
-                     json_notes(texts, &diag->notes), "helps", json_helps(texts, &diag->helps),
-                     "manual", info->manual);
+                     json_notes(texts, &diag->notes, is_typed), "helps",
+                     json_helps(texts, &diag->helps, is_typed), "manual", info->manual);
 }
 
 void diag_render_json(StrBuf *out, const SourceList *sources, const DiagList *diags)
@@ -211,7 +215,7 @@ void diag_render_json(StrBuf *out, const SourceList *sources, const DiagList *di
         lines_of(&texts, i);
     json_t *array = json_array();
     for (int64_t i = 0; i < diags->count; i++)
-        json_array_append_new(array, json_diag(&texts, diags->items[i]));
+        json_array_append_new(array, json_diag(&texts, diags->items[i], diags->is_typed));
     char *text = json_dumps(array, JSON_COMPACT);
     json_decref(array);
     // the copy must not jump away while the text is somebody else's to free

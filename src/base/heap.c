@@ -25,9 +25,23 @@ static void *begin(Header *header, const HeapSource *source)
     return header + 1;
 }
 
+// What a caller's memory gave, on the way to whoever asked for it.
+static void *noted(const HeapSource *source, void *block)
+{
+    if (!block && source->refused)
+        atomic_store_explicit(source->refused, true, memory_order_relaxed);
+    return block;
+}
+
+bool heap_was_refused(void)
+{
+    return heap_source && heap_source->refused &&
+           atomic_load_explicit(heap_source->refused, memory_order_relaxed);
+}
+
 void *heap_raw(const HeapSource *source, size_t bytes)
 {
-    return source ? source->allocate(source->own, bytes) : malloc(bytes);
+    return source ? noted(source, source->allocate(source->own, bytes)) : malloc(bytes);
 }
 
 void heap_raw_free(const HeapSource *source, void *block)
@@ -64,7 +78,8 @@ void *heap_resize(void *memory, size_t bytes)
     Header *header = (Header *)memory - 1;
     const HeapSource *source = header->source;
     bytes += sizeof(Header);
-    return begin(source ? source->resize(source->own, header, bytes) : realloc(header, bytes),
+    return begin(source ? noted(source, source->resize(source->own, header, bytes))
+                        : realloc(header, bytes),
                  source);
 }
 

@@ -11,6 +11,7 @@ typedef struct {
     StrBuf *out;
     bool colour;
     bool verbose;  // all fields, and all of long lists
+    bool is_typed; // shown to whoever types commands, where that is a flag
     int64_t width; // characters of a line; 0: LISTING_WIDTH
 } Listing;
 

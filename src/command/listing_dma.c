@@ -170,7 +170,8 @@ static void print_alike(const Listing *listing, const Alike *alike, bool walk)
     if (shown == alike->count)
         return;
     listing_linef(listing, "",
-                  ".. %" PRId64 " more, --verbose shows them; the last:", alike->count - shown - 1);
+                  ".. %" PRId64 " more, %s shows them; the last:", alike->count - shown - 1,
+                  listing_verbose(listing));
     print_descriptor(listing, &alike->items[alike->count - 1]);
 }
 
@@ -182,8 +183,8 @@ static void print_descriptors(const Listing *listing, const HwDmaCommand *dma)
         for (next = i + 1; next < count && walk_alike(&items[i], &items[next]);)
             next++;
         if (groups++ == LISTING_MOST) {
-            listing_linef(listing, "", ".. %" PRId64 " more descriptors, --verbose shows them",
-                          count - i);
+            listing_linef(listing, "", ".. %" PRId64 " more descriptors, %s shows them", count - i,
+                          listing_verbose(listing));
             return;
         }
         bool said = i == 0 && dma->read.len;

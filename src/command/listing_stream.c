@@ -127,8 +127,8 @@ void listing_masks(const Listing *listing, const MaskList *list)
         listing_line(listing, "", buf_str(&text));
     }
     if (list->count > LISTING_MOST)
-        listing_linef(listing, "", "and %" PRId64 " more masks; --verbose shows them",
-                      list->count - LISTING_MOST);
+        listing_linef(listing, "", "and %" PRId64 " more masks; %s shows them",
+                      list->count - LISTING_MOST, listing_verbose(listing));
 }
 
 // ---- switch. Manual: Switch Engine, Topologies.
@@ -198,8 +198,9 @@ static BitList slices_like(Arena *arena, const Snoop *snoop, int64_t first)
 }
 
 // "snoop bitmap {0-3} <- {0-3}; {4-7} <- {none}"
-static Str snoop_text(Arena *arena, const HwSwitchRoute *route)
+static Str snoop_text(const Listing *listing, const HwSwitchRoute *route)
 {
+    Arena *arena = listing->out->arena;
     enum { MOST_ROWS = 16 };
     int64_t count = telling_rows(route), groups = 0;
     Snoop snoop = {route->snoop.items, count, arena_new(arena, bool, (size_t)count)};
@@ -209,7 +210,7 @@ static Str snoop_text(Arena *arena, const HwSwitchRoute *route)
         if (snoop.told[i])
             continue;
         if (groups == MOST_ROWS) {
-            buf_add(&text, STR("; .. (--verbose shows all)"));
+            buf_printf(&text, "; .. (%s shows all)", listing_verbose(listing));
             break;
         }
         BitList like = slices_like(arena, &snoop, i);
@@ -234,7 +235,7 @@ void listing_switch(const Listing *listing, const HwSwitchRoute *route)
     say(&text, "%" PRId64 " cycle%s", route->cycles, plural(route->cycles));
     listing_line(listing, "switch", buf_str(&text));
     if (route->snoop.count)
-        listing_line(listing, "", snoop_text(listing->out->arena, route));
+        listing_line(listing, "", snoop_text(listing, route));
     if (route->writes_registers)
         listing_linef(listing, "", "custom topology: %" PRId64 " registers (SFRs) of 32 bits first",
                       route->register_writes);

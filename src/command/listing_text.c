@@ -12,6 +12,11 @@ enum { MOST_NUMBERS = 16, MOST_RUNS = 4, NARROWEST = 20, HANGING = 2 };
 
 // ---- lines
 
+const char *listing_verbose(const Listing *listing)
+{
+    return listing->is_typed ? "--verbose" : "the verbose listing";
+}
+
 void listing_ink(const Listing *listing, Ink ink, Str text)
 {
     static const char *const inks[INK_COUNT] = {[INK_LABEL] = "\033[32m",

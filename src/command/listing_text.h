@@ -29,6 +29,9 @@ void listing_hang(const Listing *listing, const char *label, int64_t hanging, St
 void listing_linef(const Listing *listing, const char *label, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
+// How whoever reads it asks for all of it.
+const char *listing_verbose(const Listing *listing);
+
 // ---- texts
 
 // Adds a clause: behind a comma, where it is not the first.

@@ -9,6 +9,7 @@
 #include "command/cbor.h"
 #include "command/form.h"
 
+#include <assert.h>
 #include <zlib.h>
 
 static const char magic[] = {'\xd9', '\xd9', '\xf7', '\x84', '\x64', 't', 'c', 'p', 'o'};
@@ -40,6 +41,18 @@ void object_write(StrBuf *out, const HwObject *object)
     cbor_add_int(out, OBJECT_FORMAT);
     cbor_add_bytes(out, (Str){crc, CHECKSUM_BYTES});
     cbor_add_bytes(out, buf_str(&content));
+}
+
+HwObject object_copy(Arena *arena, const HwObject *object)
+{
+    StrBuf content = {.arena = arena};
+    HwObject copy = {0};
+    Fault fault;
+    record_encode(&content, &record_of_Object, object);
+    bool ok = record_decode(arena, buf_str(&content), &record_of_Object, &copy, &fault);
+    assert(ok); // what was encoded has a meaning
+    (void)ok;
+    return copy;
 }
 
 // ---- reading
@@ -86,7 +99,8 @@ static bool read_magic(ObjectReader *reader)
     Diag *diag =
         diag_add(reader->diags, DIAG_OBJECT_FOREIGN, SPAN_NOWHERE,
                  bytes.len ? "`%.*s` is no object file" : "`%.*s` is empty", STR_ARG(reader->name));
-    diag_help(diag, "`contra compile FILE -o K.tcpo` makes one");
+    diag_help(diag, "one is written of a kernel that was compiled");
+    diag_help_typed(diag, "`contra compile FILE -o K.tcpo` makes one");
     return false;
 }
 
@@ -181,8 +195,10 @@ bool object_fits_machine(Arena *arena, Str name, const HwObject *object, const M
                           STR_ARG(object->machine), machine->name);
     if (same_name)
         diag_note(diag, SPAN_NOWHERE, "they have the same name, but not the same numbers");
-    diag_help(diag,
-              "name its machine with `--machine %.*s`, or compile the kernel with `--machine %s`",
+    diag_help(diag, "use the machine `%.*s`, or compile the kernel for `%s`",
               STR_ARG(object->machine), machine->name);
+    diag_help_typed(
+        diag, "name its machine with `--machine %.*s`, or compile the kernel with `--machine %s`",
+        STR_ARG(object->machine), machine->name);
     return false;
 }

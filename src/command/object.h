@@ -10,6 +10,9 @@ enum { OBJECT_FORMAT = 1 }; // what is written and read
 
 void object_write(StrBuf *out, const HwObject *object);
 
+// Records of its own.
+HwObject object_copy(Arena *arena, const HwObject *object);
+
 // Whether these are the first bytes of an object file, good or not.
 bool object_is(Str bytes);
 

@@ -276,8 +276,7 @@ static CommandPlan *find_plan(const Device *device, DeviceProgram *program, int6
 
 static bool no_memory(DiagList *diags)
 {
-    diag_add(diags, DIAG_RUN_NO_MEMORY, SPAN_NOWHERE, "the memories of the chips do not fit");
-    return false;
+    return diag_no_memory(diags, SPAN_NOWHERE, "the memories of the chips do not fit");
 }
 
 static void slice_forget(Slice *slice)

@@ -138,7 +138,8 @@ bool verify_spend(Verify *verify, int64_t steps)
                           "`%.*s` is too much work: its commands together take more than %lld "
                           "steps",
                           STR_ARG(verify->file), (long long)verify->limits->steps);
-    diag_help(diag, "`contra run` executes its source, however long that takes");
+    diag_help(diag, "run it from its source, which is executed however long that takes");
+    diag_help_typed(diag, "`contra run` executes its source, however long that takes");
     return false;
 }
 

@@ -280,7 +280,8 @@ void dma_verify(const Verify *verify, const Op *op)
     if (verify->rules == RULES_REFERENCE && is_unimplemented(op)) {
         Diag *diag = diag_add(verify->diags, DIAG_NOT_IN_REFERENCE, op->span,
                               "the reference library does not implement %s", op->method);
-        diag_help(diag, "check with --rules=all, which has all of the manual");
+        diag_help(diag, "check with all rules of the manual");
+        diag_help_typed(diag, "check with --rules=all, which has all of the manual");
         return;
     }
     if (!dma_path_verify(verify, op))

@@ -130,7 +130,8 @@ static bool verify_cast(const Verify *verify, const Stage *stage)
                           "the Fetch Engine of %s does not cast %s to %s",
                           reference ? "the reference library" : verify->machine->name,
                           scalar_name(from), scalar_name(to));
-    diag_help(diag, "`contra explain E0212` lists the casts there are");
+    diag_help(diag, "the explanation of E0212 lists the casts there are");
+    diag_help_typed(diag, "`contra explain E0212` lists the casts there are");
     return false;
 }
 

@@ -231,14 +231,8 @@ static void report_copy(const Verify *verify, const Diag *diag, Span span)
     again->of_command = diag->of_command;
     if (diag->label.len)
         diag_label(again, "%.*s", STR_ARG(diag->label));
-    for (int64_t k = 0; k < diag->notes.count; k++)
-        diag_note(again, diag->notes.items[k].span, "%.*s", STR_ARG(diag->notes.items[k].text));
-    for (int64_t k = 0; k < diag->helps.count; k++) {
-        const DiagHelp *help = &diag->helps.items[k];
-        diag_help(again, "%.*s", STR_ARG(help->text));
-        for (int64_t m = 0; m < help->edits.count; m++)
-            diag_edit(again, help->edits.items[m].span, "%.*s", STR_ARG(help->edits.items[m].text));
-    }
+    diag_copy_notes(again, diag);
+    diag_copy_helps(again, diag);
 }
 
 void report_again(const Verify *verify, const DiagList *found, Span span)

@@ -640,7 +640,8 @@ static bool check_fetch(Deriver *deriver)
         Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_CAST, SPAN_NOWHERE,
                               "the Fetch Engine of %s does not cast %s to %s", machine->name,
                               scalar_name(request->type), scalar_name(request->cast));
-        diag_help(diag, "`contra explain E0212` lists the casts there are");
+        diag_help(diag, "the explanation of E0212 lists the casts there are");
+        diag_help_typed(diag, "`contra explain E0212` lists the casts there are");
         ok = false;
     }
     int64_t bytes;
@@ -869,7 +870,8 @@ static bool check_types(const SequenceRequest *request, DiagList *diags)
     Diag *diag =
         diag_add(diags, DIAG_SEQUENCE_CAST, SPAN_NOWHERE, "only the Fetch Engine casts: %s to %s",
                  scalar_name(request->type), scalar_name(request->cast));
-    diag_help(diag, "ask for a fetch (--engine fetch), or leave the cast out");
+    diag_help(diag, "ask for a fetch, or leave the cast out");
+    diag_help_typed(diag, "ask for a fetch (--engine fetch), or leave the cast out");
     return false;
 }
 

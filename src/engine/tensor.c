@@ -142,7 +142,11 @@ static void report_too_few(const Verify *verify, const LevelRule *rule, const Di
                  level_names[rule->level], STR_ARG(dim_text(verify->arena, dim)), dim->mapping.size,
                  dim->mapping.size == 1 ? "" : "s", rule->owner, rule->units, rule->unit);
     report_padding(verify, diag, dim, rule->units);
-    diag_help(diag, "--relax=cluster-size,slice-size accepts illustrative sizes, from 1 up to "
+    diag_help(diag,
+              "with `cluster-size,slice-size` relaxed, illustrative sizes are accepted, from 1 "
+              "up to what the hardware has");
+    diag_help_typed(diag,
+                    "--relax=cluster-size,slice-size accepts illustrative sizes, from 1 up to "
                     "what the hardware has");
 }
 

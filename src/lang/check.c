@@ -149,7 +149,7 @@ static void note_use(Diag *diag, Span use)
     for (int64_t i = 0; i < diag->notes.count; i++) {
         if (span_same(diag->notes.items[i].span, use))
             return;
-        uses += str_equal(diag->notes.items[i].text, STR("and here"));
+        uses += str_equal(diag->notes.items[i].words.text, STR("and here"));
     }
     if (uses < MOST_USES)
         diag_note(diag, use, "and here");

@@ -173,8 +173,10 @@ bool out_of_steps(Trace *trace, Span span)
         Diag *diag = diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
                               "%.*s does not end within %lld steps of tracing",
                               STR_ARG(root_words(trace)), (long long)most);
-        if (most < TRACE_STEPS)
-            diag_help(diag, "`contra check` follows it for %d steps", TRACE_STEPS);
+        if (most < TRACE_STEPS) {
+            diag_help(diag, "by default it is followed for %d steps", TRACE_STEPS);
+            diag_help_typed(diag, "`contra check` follows it for %d steps", TRACE_STEPS);
+        }
     }
     trace->flow = FLOW_STOP;
     return true;

@@ -233,7 +233,8 @@ static void report_unknown(Loader *loader, const Member *member, Str name)
         diag_help(diag, "did you mean `%s` (%s)?", nearest->name, nearest->doc);
         diag_edit(diag, key_span(loader, member), "\"%s\"", nearest->name);
     } else {
-        diag_help(diag, "`contra machine` lists all fields");
+        diag_help(diag, "the table of a machine lists all fields");
+        diag_help_typed(diag, "`contra machine` lists all fields");
     }
     loader->ok = false;
 }

@@ -187,10 +187,12 @@ static const Expr *use_name(Parser *parser, Span span, Str name)
     for (int64_t i = 0; i < parser->scope->count; i++) // of one that is being written there is none
         if (*parser->scope->items[i].name)
             buf_printf(&known, "%s%s", known.len ? ", " : "", parser->scope->items[i].name);
-    if (known.len)
+    if (known.len) {
         diag_help(diag, "declared are: %.*s", STR_ARG(buf_str(&known)));
-    else
-        diag_help(diag, "declare it with its size: --axes %.*s=8", STR_ARG(name));
+    } else {
+        diag_help(diag, "declare it with its size: %.*s=8", STR_ARG(name));
+        diag_help_typed(diag, "declare it with its size: --axes %.*s=8", STR_ARG(name));
+    }
     return expr_poison(parser->diags, span);
 }
 

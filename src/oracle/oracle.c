@@ -208,9 +208,8 @@ static bool run_op_guarded(Oracle *oracle, const Op *op)
     oracle->scratch.on_oom = &no_memory;
     if (setjmp(no_memory)) {
         drop_all(oracle);
-        diag_add(oracle->diags, DIAG_RUN_NO_MEMORY, op->span, "%s needs more memory than there is",
-                 op->method ? op->method : "the pass");
-        return false;
+        return diag_no_memory(oracle->diags, op->span, "%s needs more memory than there is",
+                              op->method ? op->method : "the pass");
     }
     bool ok = run_op(oracle, op);
     drop_all(oracle);
@@ -282,9 +281,8 @@ bool oracle_run(Oracle *oracle)
 
 static bool report_no_room(Oracle *oracle)
 {
-    diag_add(oracle->diags, DIAG_RUN_NO_MEMORY, oracle->program->span,
-             "there is not enough memory for the tensors of the program");
-    return false;
+    return diag_no_memory(oracle->diags, oracle->program->span,
+                          "there is not enough memory for the tensors of the program");
 }
 
 static bool run_until(Oracle *oracle, int64_t end)

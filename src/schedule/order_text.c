@@ -52,11 +52,14 @@ bool order_read(Arena *arena, DiagList *diags, Str name, Str text, OrderList *or
         }
         at = next_word(text, end);
     }
-    if (!order->count)
-        diag_help(
-            diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`%.*s` names no operation",
-                     STR_ARG(name)),
-            "numbers of operations as `contra schedule` prints them, such as `4 1` or `#4 #1`; "
-            "`# ` begins a comment");
-    return order->count > 0;
+    if (order->count)
+        return true;
+    Diag *diag = diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`%.*s` names no operation",
+                          STR_ARG(name));
+    diag_help(diag, "numbers of operations as in a schedule, such as `4 1` or `#4 #1`; `# ` begins "
+                    "a comment");
+    diag_help_typed(
+        diag, "numbers of operations as `contra schedule` prints them, such as `4 1` or `#4 #1`; "
+              "`# ` begins a comment");
+    return false;
 }

@@ -156,6 +156,7 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status)
         *status = EXIT_REFUSED;
         return NULL;
     }
+    contra_set_words(contra, CONTRA_WORDS_COMMANDS);
     if (!common->machine)
         return contra;
     ContraStatus machine = contra_use_machine(contra, contra_text(common->machine));

@@ -44,5 +44,6 @@ void vector_reference_verify(const Call *call)
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_NOT_IN_REFERENCE, call->stage->span,
                           "the reference library cannot run %s", lacking);
-    diag_help(diag, "check with --rules=all, which has all of the manual");
+    diag_help(diag, "check with all rules of the manual");
+    diag_help_typed(diag, "check with --rules=all, which has all of the manual");
 }

@@ -125,7 +125,8 @@ void vector_ternary_verify(const Call *call)
                               "the reference library cannot run vector_fp_ternary on a stream that "
                               "entered as %s",
                               scalar_name(from->stash_type));
-        diag_help(diag, "the hardware can: check with --rules=all");
+        diag_help(diag, "the hardware can: check with all rules of the manual");
+        diag_help_typed(diag, "the hardware can: check with --rules=all");
     } else if (from->has_stash) {
         verify_shape(call, call->stage->span);
     }

@@ -216,9 +216,15 @@ void valid_count_verify(const Call *call, const Stage *entry, const Atom *axis)
     report.axis = name_of(call, report.count.axis ? report.count.axis : axis);
     Diag *diag = report_problem(&report);
     note_levels(&report, diag);
-    if (axis)
-        diag_note(diag, SPAN_NOWHERE,
-                  "padding that already holds the neutral element of %s needs no count; "
-                  "--relax=valid-count says so",
-                  vector_ops[call->stage->op].name);
+    if (!axis)
+        return;
+    const char *op = vector_ops[call->stage->op].name;
+    diag_note(diag, SPAN_NOWHERE,
+              "padding that already holds the neutral element of %s needs no count; who relaxes "
+              "`valid-count` says so",
+              op);
+    diag_note_typed(diag,
+                    "padding that already holds the neutral element of %s needs no count; "
+                    "--relax=valid-count says so",
+                    op);
 }

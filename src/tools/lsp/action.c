@@ -49,9 +49,9 @@ static void add_fixes(const Query *query, const Crate *crate, const Diag *diag, 
     const DiagHelps *fixes = fixes_of(query, crate, diag);
     for (int64_t i = 0; i < fixes->count; i++) {
         const DiagHelp *fix = &fixes->items[i];
-        json_t *action =
-            json_pack("{s:o, s:s, s:[o], s:o}", "title", json_of_str(fix->text), "kind", "quickfix",
-                      "diagnostics", json_of_diag(query, diag), "edit", edits_of(query, fix));
+        json_t *action = json_pack("{s:o, s:s, s:[o], s:o}", "title", json_of_str(fix->words.text),
+                                   "kind", "quickfix", "diagnostics", json_of_diag(query, diag),
+                                   "edit", edits_of(query, fix));
         if (fixes->count == 1)
             json_object_set_new(action, "isPreferred", json_true());
         add_action(list, action);

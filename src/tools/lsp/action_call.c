@@ -26,7 +26,7 @@ static void add_fix(const Completion *completion, DiagHelps *fixes, Str title, i
 {
     Arena *arena = completion->lang->arena;
     DiagHelp *fix = array_push(arena, fixes, DiagHelp);
-    *fix = (DiagHelp){.text = str_copy(arena, title)};
+    *fix = (DiagHelp){.words.text = str_copy(arena, title)};
     *array_push(arena, &fix->edits, DiagEdit) =
         (DiagEdit){{completion->query->source, at, at}, str_copy(arena, text)};
 }

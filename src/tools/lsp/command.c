@@ -340,6 +340,7 @@ static json_t *do_work(Work *work)
     work->output.arena = work->query->arena;
     if (!work->contra)
         longjmp(work->query->server->on_oom, 1);
+    contra_set_words(work->contra, CONTRA_WORDS_COMMANDS);
     contra_use_files(work->contra, read_document, work->query->server);
     json_t *result = work->run(work);
     contra_free(work->contra);

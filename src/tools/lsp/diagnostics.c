@@ -26,9 +26,10 @@ static Str whole_message(const Query *query, const Diag *diag)
         buf_printf(&text, "\n%.*s", STR_ARG(diag->label));
     for (int64_t i = 0; i < diag->notes.count; i++)
         if (diag->notes.items[i].span.source < 0)
-            buf_printf(&text, "\nnote: %.*s", STR_ARG(diag->notes.items[i].text));
+            buf_printf(&text, "\nnote: %.*s",
+                       STR_ARG(diag_words(&diag->notes.items[i].words, true)));
     for (int64_t i = 0; i < diag->helps.count; i++)
-        buf_printf(&text, "\nhelp: %.*s", STR_ARG(diag->helps.items[i].text));
+        buf_printf(&text, "\nhelp: %.*s", STR_ARG(diag_words(&diag->helps.items[i].words, true)));
     if (*diag_infos[diag->code].manual)
         buf_printf(&text, "\nmanual: %s", diag_infos[diag->code].manual);
     return buf_str(&text);
@@ -42,7 +43,7 @@ static json_t *related(const Query *query, const Diag *diag)
         json_t *location = query_location(query, note->span);
         if (location)
             json_array_append_new(list, json_pack("{s:o, s:o}", "location", location, "message",
-                                                  json_of_str(note->text)));
+                                                  json_of_str(diag_words(&note->words, true))));
     }
     return list;
 }

@@ -156,7 +156,7 @@ static bool add_edits(Arena *arena, DiagHelp *fix, const DiagHelp *more)
 static bool expect_given(Arena *arena, const Analysis *tried, DiagHelp *fix)
 {
     const DiagList *diags = &tried->contra->diags;
-    DiagHelp whole = {.text = fix->text};
+    DiagHelp whole = {.words = fix->words};
     for (int64_t i = 0; i < fix->edits.count; i++)
         *array_push(arena, &whole.edits, DiagEdit) = fix->edits.items[i];
     *fix = whole;

@@ -3,7 +3,7 @@
 #ifndef CONTRA_TESTS_EVERY_FUNCTION_H
 #define CONTRA_TESTS_EVERY_FUNCTION_H
 
-#include "api/state.h"
+#include "api/build.h"
 
 #include "base/checked.h"
 
@@ -20,11 +20,12 @@
 
 typedef struct {
     int64_t calls, live, fail_at;
+    bool is_empty; // every call fails
 } Meter;
 
 static bool fails(Meter *meter)
 {
-    return ++meter->calls == meter->fail_at;
+    return ++meter->calls == meter->fail_at || meter->is_empty;
 }
 
 static void *allocate(void *own, size_t bytes)
@@ -79,10 +80,11 @@ typedef struct {
     ContraTensor *hbm, *dm, *other, *rows, *index, *table, *trf, *vrf;
     ContraStream *stream;
     ContraMapping *one;
+    struct Room *seen; // results of the last call; NULL: nobody looks
 } Session;
 
 // For what comes back, and options as they are.
-typedef struct {
+typedef struct Room {
     ContraText text;
     const char *name;
     int64_t number;
@@ -144,6 +146,71 @@ static ContraStreamType stream_type(const char *kind, const char *type, const ch
     return all;
 }
 
+// ---- results
+
+// Where something is given back. Before a call there is a mark in each, so that it can be seen
+// which of them it wrote.
+static const struct {
+    size_t offset, bytes;
+    enum {
+        RESULT_PLAIN,  // NULL, 0, false or a struct of these: nothing
+        RESULT_TEXT,   // of no length
+        RESULT_NUMBER, // -1, or a count of 0
+        RESULT_SIZED,  // plain behind its size
+        RESULT_FOUND,  // .. and it may say what was found though something was refused
+        RESULT_BUILT,  // what is built: there even if it was refused
+    } kind;
+} results[] = {
+#define RESULT(member, kind)                                      \
+    {                                                             \
+        offsetof(Room, member), sizeof(((Room *)0)->member), kind \
+    }
+    RESULT(text, RESULT_TEXT),      RESULT(name, RESULT_PLAIN),       RESULT(number, RESULT_NUMBER),
+    RESULT(yes, RESULT_PLAIN),      RESULT(diagnostic, RESULT_SIZED), RESULT(checked, RESULT_FOUND),
+    RESULT(array, RESULT_PLAIN),    RESULT(kernel, RESULT_FOUND),     RESULT(outputs, RESULT_PLAIN),
+    RESULT(launch, RESULT_PLAIN),   RESULT(comparison, RESULT_FOUND), RESULT(object, RESULT_PLAIN),
+    RESULT(schedule, RESULT_PLAIN), RESULT(main, RESULT_FOUND),       RESULT(test, RESULT_SIZED),
+    RESULT(tested, RESULT_FOUND),   RESULT(mapping, RESULT_PLAIN),    RESULT(other, RESULT_PLAIN),
+    RESULT(factor, RESULT_PLAIN),   RESULT(cell, RESULT_PLAIN),       RESULT(terms, RESULT_PLAIN),
+    RESULT(division, RESULT_SIZED), RESULT(sequence, RESULT_SIZED),   RESULT(program, RESULT_BUILT),
+    RESULT(tensor, RESULT_BUILT),   RESULT(stream, RESULT_BUILT),
+#undef RESULT
+};
+
+enum { MARK = 0x5a };
+
+static size_t front_of(size_t result)
+{
+    bool is_sized = results[result].kind == RESULT_SIZED || results[result].kind == RESULT_FOUND;
+    return is_sized ? sizeof(int64_t) : 0;
+}
+
+static void mark_results(Room *room)
+{
+    for (size_t i = 0; i < COUNT_OF(results); i++)
+        memset((char *)room + results[i].offset + front_of(i), MARK,
+               results[i].bytes - front_of(i));
+}
+
+static bool is_all(const Room *room, size_t result, char byte)
+{
+    const char *bytes = (const char *)room + results[result].offset;
+    bool all = true;
+    for (size_t i = front_of(result); i < results[result].bytes; i++)
+        all &= bytes[i] == byte;
+    return all;
+}
+
+static bool is_nothing(const Room *room, size_t result)
+{
+    bool is = is_all(room, result, 0);
+    if (results[result].kind == RESULT_TEXT)
+        is |= room->text.length == 0;
+    if (results[result].kind == RESULT_NUMBER)
+        is |= room->number == -1;
+    return is || results[result].kind == RESULT_BUILT;
+}
+
 static Room room(const Session *s)
 {
     Room r = {.diagnostic = contra_diagnostic_info(),
@@ -184,6 +251,7 @@ static Room room(const Session *s)
     r.buffer.in = elements;
     r.run.random = true;
     r.request.buffer = s->mapping;
+    mark_results(&r);
     return r;
 }
 
@@ -215,7 +283,7 @@ static void take_line(void *own, ContraLogLevel level, ContraText line)
 static int64_t keep_launch(Session *s, ContraStatus status, ContraLaunch **launch)
 {
     contra_launch_close(s->second);
-    s->second = *launch;
+    s->second = status == CONTRA_OK ? *launch : NULL;
     return status;
 }
 

@@ -24,8 +24,10 @@ typedef struct {
     {                                                \
         Room r = room(s);                            \
         (void)skip;                                  \
-        (void)r;                                     \
-        return (int64_t)(__VA_ARGS__);               \
+        int64_t gave = (int64_t)(__VA_ARGS__);       \
+        if (s->seen)                                 \
+            *s->seen = r;                            \
+        return gave;                                 \
     }
 #define BUILD(name, pointers, before, ...)    \
     ROW(name, REFUSED, pointers, __VA_ARGS__) \
@@ -103,15 +105,93 @@ static void no_pointer_is_needed(void **state)
     }
 }
 
-// A function that says nothing about memory gives nothing, or a text that says it.
-static bool is_honest(const Function *function, Session *s, int64_t answer)
+// ---- results of what is refused
+
+// Marks that a call left in its results, which are those that another one wrote to.
+static void look_at_results(const Function *function, const Room *seen, const bool *is_result,
+                            bool says_found, int *left)
 {
-    ContraDiagnostic last = contra_diagnostic_info();
-    if (function->answer != REFUSED || answer == CONTRA_NO_MEMORY)
-        return true;
-    s->meter.fail_at = 0;
-    contra_diagnostic_at(s->contra, contra_diagnostic_count(s->contra) - 1, &last);
-    return answer == CONTRA_INVALID && last.code && strcmp(last.code, "E0901") == 0;
+    for (size_t i = 0; i < COUNT_OF(results); i++) {
+        bool is_marked = is_all(seen, i, MARK);
+        if (is_result[i] && is_marked)
+            left[i]++;
+        else if (!is_marked && !is_nothing(seen, i) &&
+                 !(says_found && results[i].kind == RESULT_FOUND))
+            fail_msg("%s was refused, and gave something back (result %d)", function->name, (int)i);
+    }
+}
+
+// Nothing is given back when something is refused: each result is emptied, but for the one whose
+// pointer is NULL.
+static void nothing_is_given_back_when_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(functions); i++) {
+        const Function *function = &functions[i];
+        bool is_result[COUNT_OF(results)] = {0};
+        int left[COUNT_OF(results)] = {0};
+        Room seen;
+        Session s;
+        function->open(&s);
+        s.seen = &seen;
+        function->call(&s, -1);
+        for (size_t k = 0; k < COUNT_OF(results); k++)
+            is_result[k] = !is_all(&seen, k, MARK);
+        for (int skip = 0; skip < function->pointers; skip++)
+            if (function->answer == REFUSED && function->call(&s, skip) == CONTRA_INVALID)
+                look_at_results(function, &seen, is_result, skip != 0, left);
+        for (size_t k = 0; k < COUNT_OF(results); k++)
+            if (left[k] > 1)
+                fail_msg("%s was refused, and left a result as it was (%d)", function->name,
+                         (int)k);
+        close_session(&s);
+    }
+}
+
+// ---- memory that runs out
+
+// A function that says nothing about memory gives nothing, or a text that says it.
+static bool is_honest(const Function *function, int64_t answer)
+{
+    return function->answer != REFUSED || answer == CONTRA_NO_MEMORY;
+}
+
+// Of these, no call can fail.
+static bool is_safe(const Function *function)
+{
+    static const char *const safe[] = {"contra_program_abandon", "contra_program_lines"};
+    for (size_t i = 0; i < COUNT_OF(safe); i++)
+        if (strcmp(function->name, safe[i]) == 0)
+            return true;
+    return function->answer != REFUSED;
+}
+
+// Once memory ran out, the Contra can only be freed, and every function says so.
+static void an_exhausted_contra_says_so(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(functions); i++) {
+        const Function *function = &functions[i];
+        const bool no_results[COUNT_OF(results)] = {0};
+        int left[COUNT_OF(results)];
+        Room seen;
+        Session s;
+        ContraText text;
+        function->open(&s);
+        s.meter.is_empty = true;
+        while (contra_machine_table(s.contra, CONTRA_JSON, &text) == CONTRA_OK)
+            ;
+        s.seen = &seen;
+        int64_t answer = function->call(&s, -1);
+        if (!is_safe(function) && answer != CONTRA_NO_MEMORY)
+            fail_msg("%s: %lld when memory ran out before", function->name, (long long)answer);
+        if (!is_safe(function))
+            look_at_results(function, &seen, no_results, false, left);
+        assert_string_equal(contra_diagnostics(s.contra, CONTRA_PLAIN).data,
+                            "error[E0003]: memory is exhausted\n");
+        close_session(&s);
+        assert_int_equal(s.meter.live, 0);
+    }
 }
 
 static void every_allocation_may_fail(void **state)
@@ -127,7 +207,7 @@ static void every_allocation_may_fail(void **state)
             s.meter.fail_at = before + n;
             int64_t answer = functions[i].call(&s, -1);
             failed = s.meter.calls >= s.meter.fail_at;
-            if (failed && !is_honest(&functions[i], &s, answer))
+            if (failed && !is_honest(&functions[i], answer))
                 fail_msg("%s: %lld when allocation %lld fails", functions[i].name,
                          (long long)answer, (long long)n);
             s.meter.fail_at = 0;
@@ -149,39 +229,48 @@ static void assert_whole(const Function *function, Session *s, int64_t answer)
         fail_msg("%s: %s", function->name, contra_diagnostics(s->contra, CONTRA_PLAIN).data);
 }
 
-// A call takes little memory, and mostly from a block that is there: here each piece of it fails.
+// A call takes little memory, and mostly from a block that is there: here each piece of it fails,
+// of what is the program's own or of what is not.
+static int64_t let_pieces_fail(const Function *function, bool is_own)
+{
+    int64_t failures = 0;
+    bool failed = function->builds;
+    for (int64_t n = 1; failed; n++) {
+        Session s;
+        function->open(&s);
+        Arena *arena = is_own ? &s.program->own : &s.contra->arena;
+        arena->fail_in = n;
+        int64_t answer = function->call(&s, -1);
+        failed = arena->fail_in == 0;
+        arena->fail_in = 0;
+        if (!failed)
+            assert_whole(function, &s, answer);
+        else if (answer != CONTRA_NO_MEMORY)
+            fail_msg("%s: %lld when piece %lld fails", function->name, (long long)answer,
+                     (long long)n);
+        close_session(&s);
+        assert_int_equal(s.meter.live, 0);
+        failures += failed;
+    }
+    return failures;
+}
+
 static void every_piece_of_a_call_may_fail(void **state)
 {
     (void)state;
     int64_t failures = 0;
-    for (size_t i = 0; i < COUNT_OF(functions); i++) {
-        bool failed = functions[i].builds;
-        for (int64_t n = 1; failed; n++) {
-            Session s;
-            functions[i].open(&s);
-            s.contra->arena.fail_in = n;
-            int64_t answer = functions[i].call(&s, -1);
-            failed = s.contra->arena.fail_in == 0;
-            s.contra->arena.fail_in = 0;
-            if (!failed)
-                assert_whole(&functions[i], &s, answer);
-            else if (answer != CONTRA_NO_MEMORY)
-                fail_msg("%s: %lld when piece %lld fails", functions[i].name, (long long)answer,
-                         (long long)n);
-            close_session(&s);
-            assert_int_equal(s.meter.live, 0);
-            failures += failed;
-        }
-    }
+    for (size_t i = 0; i < COUNT_OF(functions); i++)
+        failures += let_pieces_fail(&functions[i], false) + let_pieces_fail(&functions[i], true);
     print_message("%lld pieces\n", (long long)failures);
     assert_true(failures > 1000);
 }
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_has_a_row),
         cmocka_unit_test(no_pointer_is_needed),
+        cmocka_unit_test(nothing_is_given_back_when_refused),
+        cmocka_unit_test(an_exhausted_contra_says_so),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_piece_of_a_call_may_fail),
     };

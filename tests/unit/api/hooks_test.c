@@ -18,6 +18,16 @@ static const char source[] =
     "m![S, A]> {\n"
     "    let dm = a.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);\n"
     "    dm.to_hbm(&mut ctx.tdma, 1 << 28)\n"
+    "}\n"
+    "#[tokio::test]\n"
+    "async fn launches() {\n"
+    "    let mut ctx = Context::acquire();\n"
+    "    let a: HostTensor<i32, m![S, A]> =\n"
+    "        HostTensor::from_buf((0..4096).map(|e| Opt::Init(e as i32)).collect());\n"
+    "    let hbm = a.to_hbm(&mut ctx.pdma, 0).await;\n"
+    "    let out = launch(kernel, (&mut *ctx, &hbm)).await;\n"
+    "    let back = out.to_host::<m![S, A]>(&mut ctx.pdma).await.to_buf();\n"
+    "    assert_eq!(back[5].unwrap(), 5);\n"
     "}\n";
 
 static ContraStatus check(Contra *contra, const char *text, ContraCheckResult *result)
@@ -110,6 +120,33 @@ static Contra *metered(Meter *meter)
     return contra_new_with(&options);
 }
 
+static ContraStatus launch(Contra *contra, ContraBackend backend)
+{
+    enum { S = 256, A = 16 };
+    static const int64_t shape[] = {S, A};
+    static int32_t in[S * A], out[S * A];
+    ContraLaunch *launch = NULL;
+    ContraRunOptions options = contra_run_options();
+    ContraBuffer from = contra_buffer(), to;
+    const ContraOutput *outputs;
+    int64_t count;
+    options.backend = backend;
+    options.sanitize = backend == CONTRA_BACKEND_DEVICE;
+    from.type = CONTRA_I32;
+    from.rank = 2;
+    from.shape = shape;
+    to = from;
+    from.in = in;
+    to.out = out;
+    ContraStatus status = contra_launch_open(contra, 0, NULL, 0, &options, &launch);
+    status = status ? status : contra_launch_bind(launch, 0, &from);
+    status = status ? status : contra_launch_bind(launch, 1, &to);
+    status = status ? status : contra_launch_run(launch);
+    status = status ? status : contra_launch_outputs(launch, &outputs, &count);
+    contra_launch_close(launch);
+    return status;
+}
+
 static ContraStatus run(Contra *contra)
 {
     ContraRunOptions options = contra_run_options();
@@ -122,6 +159,9 @@ static ContraStatus run(Contra *contra)
     status = status ? status : contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count);
     options.backend = CONTRA_BACKEND_ORACLE;
     status = status ? status : contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count);
+    status = status ? status : launch(contra, CONTRA_BACKEND_DEVICE);
+    status = status ? status : launch(contra, CONTRA_BACKEND_ORACLE);
+    status = status ? status : contra_test_run(contra, 0, NULL, NULL);
     status = status ? status : contra_compile(contra, 0, NULL, 0, &object);
     return status ? status : contra_schedule(contra, object, NULL, &schedule);
 }
@@ -159,16 +199,6 @@ static void a_long_diagnostic_is_the_callers(void **state)
     assert_int_equal(meter.live, 0);
 }
 
-// The memories of a device that do not fit are a diagnostic: the Contra can do something smaller.
-static bool is_too_large(Contra *contra)
-{
-    ContraDiagnostic found = contra_diagnostic_info();
-    bool is = contra_diagnostic_count(contra) > 0;
-    for (int64_t i = 0; contra_diagnostic_at(contra, i, &found) == CONTRA_OK; i++)
-        is &= strcmp(found.code, "E0901") == 0;
-    return is;
-}
-
 // Each allocation fails once; nothing is lost by that.
 static void every_allocation_of_a_run_may_fail(void **state)
 {
@@ -178,7 +208,7 @@ static void every_allocation_of_a_run_may_fail(void **state)
         Meter meter = {.fail_at = n};
         Contra *contra = metered(&meter);
         status = contra ? run(contra) : CONTRA_NO_MEMORY;
-        if (status != CONTRA_OK && status != CONTRA_NO_MEMORY && !is_too_large(contra))
+        if (status != CONTRA_OK && status != CONTRA_NO_MEMORY)
             fail_msg("status %d when allocation %lld fails: %s", (int)status, (long long)n,
                      contra_diagnostics(contra, CONTRA_PLAIN).data);
         contra_free(contra);
@@ -228,6 +258,98 @@ static void everything_can_be_cancelled(void **state)
     contra_free(contra);
 }
 
+// ---- an end at any time
+
+// What a step needs that others made.
+typedef struct {
+    Contra *contra;
+    ContraObject *object;
+} Ended;
+
+static ContraStatus end_check(Ended *ended)
+{
+    return check(ended->contra, source, NULL);
+}
+
+static ContraStatus end_run(Ended *ended)
+{
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    options.random = true;
+    return contra_run_kernel(ended->contra, 0, NULL, 0, &options, &outputs, &count);
+}
+
+static ContraStatus end_oracle(Ended *ended)
+{
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    options.random = true;
+    options.backend = CONTRA_BACKEND_ORACLE;
+    return contra_run_kernel(ended->contra, 0, NULL, 0, &options, &outputs, &count);
+}
+
+static ContraStatus end_launch(Ended *ended)
+{
+    return launch(ended->contra, CONTRA_BACKEND_DEVICE);
+}
+
+static ContraStatus end_compile(Ended *ended)
+{
+    return contra_compile(ended->contra, 0, NULL, 0, &ended->object);
+}
+
+static ContraStatus end_schedule(Ended *ended)
+{
+    ContraSchedule *schedule;
+    return contra_schedule(ended->contra, ended->object, NULL, &schedule);
+}
+
+static ContraStatus end_test(Ended *ended)
+{
+    return contra_test_run(ended->contra, 0, NULL, NULL);
+}
+
+// Each step ends at the n-th question, whichever that is; the Contra can then do all of it.
+static void an_end_may_come_at_any_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        ContraStatus (*step)(Ended *ended);
+    } steps[] = {{"check", end_check},      {"compile", end_compile}, {"run", end_run},
+                 {"oracle", end_oracle},    {"launch", end_launch},   {"test", end_test},
+                 {"schedule", end_schedule}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        ContraStatus status = CONTRA_CANCELLED;
+        for (int64_t n = 1; status != CONTRA_OK; n += 1 + n / 8) {
+            Meter meter = {0};
+            End end = {.end_at = n};
+            Ended ended = {.contra = metered(&meter)};
+            bool needs_object = steps[i].step == end_schedule;
+            if (steps[i].step != end_check)
+                assert_int_equal(end_check(&ended), CONTRA_OK);
+            if (needs_object)
+                assert_int_equal(end_compile(&ended), CONTRA_OK);
+            contra_set_cancel(ended.contra, is_cancelled, &end);
+            status = steps[i].step(&ended);
+            bool was_asked = end.asked >= n;
+            contra_set_cancel(ended.contra, NULL, NULL);
+            if (status != (was_asked ? CONTRA_CANCELLED : CONTRA_OK))
+                fail_msg("%s: status %d when question %lld is answered so: %s", steps[i].name,
+                         (int)status, (long long)n,
+                         contra_diagnostics(ended.contra, CONTRA_PLAIN).data);
+            contra_clear_diagnostics(ended.contra);
+            if (steps[i].step(&ended) != CONTRA_OK)
+                fail_msg("%s cannot be done behind question %lld: %s", steps[i].name, (long long)n,
+                         contra_diagnostics(ended.contra, CONTRA_PLAIN).data);
+            contra_free(ended.contra);
+            assert_int_equal(meter.live, 0);
+        }
+    }
+}
+
 // A loop that takes long is left in the middle.
 static void a_loop_can_be_cancelled(void **state)
 {
@@ -258,7 +380,7 @@ static void steps_are_logged(void **state)
     Contra *contra = contra_new();
     contra_set_log(contra, take_line, log);
     assert_int_equal(run(contra), CONTRA_OK);
-    assert_non_null(strstr(log, "checked 1 functions"));
+    assert_non_null(strstr(log, "checked 2 functions"));
     assert_non_null(strstr(log, "on the device"));
     assert_non_null(strstr(log, "on the oracle"));
     assert_non_null(strstr(log, "compiled kernel"));
@@ -277,6 +399,55 @@ static void steps_are_logged(void **state)
     contra_free(contra);
 }
 
+// ---- words
+
+static void refuse_much(Contra *contra)
+{
+    ContraMapping *mapping;
+    const ContraOutput *outputs;
+    ContraObject *object;
+    int64_t count;
+    static const char wrong[] =
+        "use furiosa_visa_std::prelude::*;\n"
+        "axes![S = 128, A = 16];\n"
+        "#[device(chip = 1)]\n"
+        "fn narrow(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) {\n"
+        "    let dm = a.to_dm::<m![1], m![S], m![A]>(&mut ctx.tdma, 0);\n"
+        "}\n"
+        "#[device(chip = 1)]\n"
+        "fn generic<const N: usize>(ctx: &mut Context, a: &HbmTensor<i32, m![1], m![S, A]>) {}\n";
+    check(contra, wrong, NULL);
+    contra_compile(contra, 1, NULL, 0, &object);
+    check(contra, source, NULL);
+    contra_run_kernel(contra, 2, NULL, 0, NULL, &outputs, &count);
+    assert_int_equal(contra_compile(contra, 2, NULL, 0, &object), CONTRA_OK);
+    contra_use_machine(contra, contra_text("rngd-s"));
+    contra_object_fits(contra, object);
+    contra_object_parse(contra, contra_text("x"), contra_text("none"), &object);
+    contra_mapping_parse(contra, contra_text("m"), contra_text("Q"), &mapping);
+    contra_run_main(contra, contra_text("/nowhere.rs"), NULL, NULL, NULL);
+}
+
+// Flags are for who types commands.
+static void words_are_those_of_the_caller(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"--relax",   "--kernel", "--in ",
+                                        "--machine", "--axes",   "`contra "};
+    Contra *contra = contra_new();
+    refuse_much(contra);
+    const char *text = contra_diagnostics(contra, CONTRA_PLAIN).data;
+    assert_null(strstr(text, " --r"));
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        assert_null(strstr(text, flags[i]));
+    contra_set_words(contra, CONTRA_WORDS_COMMANDS);
+    text = contra_diagnostics(contra, CONTRA_PLAIN).data;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strstr(text, flags[i]))
+            fail_msg("nothing says %s:\n%s", flags[i], text);
+    contra_free(contra);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,7 +457,9 @@ int main(void)
         cmocka_unit_test(a_long_diagnostic_is_the_callers),
         cmocka_unit_test(every_allocation_of_a_run_may_fail),
         cmocka_unit_test(everything_can_be_cancelled),
+        cmocka_unit_test(an_end_may_come_at_any_time),
         cmocka_unit_test(a_loop_can_be_cancelled),
+        cmocka_unit_test(words_are_those_of_the_caller),
         cmocka_unit_test(steps_are_logged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,27 @@ typedef struct {
     uint64_t seed;
     int64_t threads, sum, cycles;
     ContraStatus status;
+    int64_t lines;            // that were logged
+    int64_t asked, cancelled; // whether to go on; calls that did not
 } Work;
+
+static void take_line(void *own, ContraLogLevel level, ContraText text)
+{
+    (void)level;
+    ((Work *)own)->lines += text.length > 0;
+}
+
+static bool goes_on(void *own)
+{
+    ((Work *)own)->asked++;
+    return false;
+}
+
+static bool ends_soon(void *own)
+{
+    enum { SOON = 3 };
+    return ++((Work *)own)->cancelled >= SOON;
+}
 
 // What the kernel gives for a seed, by one executor.
 static ContraStatus add_outputs(Contra *contra, Work *work, ContraBackend backend)
@@ -125,13 +145,31 @@ static ContraStatus do_all(Contra *contra, Work *work)
     return status;
 }
 
+// Calls that are given up, by threads that go on.
+static ContraStatus give_up(Contra *contra, Work *work)
+{
+    ContraRunOptions options = contra_run_options();
+    const ContraOutput *outputs;
+    int64_t count;
+    options.random = true;
+    options.threads = 2;
+    options.is_cancelled = ends_soon;
+    options.own = work;
+    work->cancelled = 0;
+    ContraStatus status = contra_run_kernel(contra, 0, NULL, 0, &options, &outputs, &count);
+    return status == CONTRA_CANCELLED ? CONTRA_OK : CONTRA_INVALID;
+}
+
 static void *work_on(void *own)
 {
     Work *work = own;
     for (int round = 0; round < ROUNDS && !work->status; round++) {
         Contra *contra = contra_new();
-        work->sum = 0;
+        work->sum = work->lines = work->asked = 0;
+        contra_set_log(contra, take_line, work);
+        contra_set_cancel(contra, goes_on, work);
         work->status = do_all(contra, work);
+        work->status = work->status ? work->status : give_up(contra, work);
         contra_free(contra);
     }
     return NULL;
@@ -154,6 +192,7 @@ static void threads_do_not_disturb_each_other(void **state)
     for (int i = 0; i < THREADS; i++)
         assert_memory_equal(&works[i], &alone[i], sizeof works[i]);
     assert_true(works[0].sum != works[1].sum);
+    assert_true(works[0].lines >= 5 && works[0].asked > 10 && works[0].cancelled > 0);
 }
 
 static ContraStatus run_with_threads(Work *work)

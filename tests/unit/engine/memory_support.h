@@ -186,9 +186,9 @@ static inline const char *texts(Bench *bench)
         const Diag *diag = bench->diags.items[i];
         buf_printf(&out, "%s: %.*s\n", diag_infos[diag->code].code, STR_ARG(diag->message));
         for (int64_t k = 0; k < diag->notes.count; k++)
-            buf_printf(&out, "  note: %.*s\n", STR_ARG(diag->notes.items[k].text));
+            buf_printf(&out, "  note: %.*s\n", STR_ARG(diag->notes.items[k].words.text));
         for (int64_t k = 0; k < diag->helps.count; k++)
-            buf_printf(&out, "  help: %.*s\n", STR_ARG(diag->helps.items[k].text));
+            buf_printf(&out, "  help: %.*s\n", STR_ARG(diag->helps.items[k].words.text));
     }
     return str_terminated(&bench->arena, buf_str(&out));
 }

@@ -158,9 +158,9 @@ static inline const char *chain_text(Chain *c)
         const Diag *diag = c->diags.items[i];
         buf_printf(&buf, "%.*s\n", STR_ARG(diag->message));
         for (int64_t k = 0; k < diag->notes.count; k++)
-            buf_printf(&buf, "  note: %.*s\n", STR_ARG(diag->notes.items[k].text));
+            buf_printf(&buf, "  note: %.*s\n", STR_ARG(diag->notes.items[k].words.text));
         for (int64_t k = 0; k < diag->helps.count; k++)
-            buf_printf(&buf, "  help: %.*s\n", STR_ARG(diag->helps.items[k].text));
+            buf_printf(&buf, "  help: %.*s\n", STR_ARG(diag->helps.items[k].words.text));
     }
     return str_terminated(&c->arena, buf_str(&buf));
 }

@@ -68,7 +68,7 @@ static void dimensions_count_units(void **state)
         {.setting = {.axes = "A=8"},
          .tensor = {TENSOR(DM, "i8", "1 | 1 # 2 | A | 1 # 8")},
          .codes = "E0503",
-         .text = "--relax=cluster-size,slice-size"},
+         .text = "`cluster-size,slice-size` relaxed"},
         {.setting = {.axes = "A=512"},
          .tensor = {TENSOR(DM, "i8", "1 | 1 # 2 | A | 1 # 8")},
          .codes = "E0505",

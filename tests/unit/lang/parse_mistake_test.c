@@ -324,9 +324,9 @@ static void messages_name_what_was_written(void **state)
         assert_int_equal(diag->notes.count, cases[i].note != NULL);
         assert_int_equal(diag->helps.count, cases[i].help != NULL);
         if (cases[i].note)
-            assert_string_equal(diag->notes.items[0].text.data, cases[i].note);
+            assert_string_equal(diag->notes.items[0].words.text.data, cases[i].note);
         if (cases[i].help)
-            assert_string_equal(diag->helps.items[0].text.data, cases[i].help);
+            assert_string_equal(diag->helps.items[0].words.text.data, cases[i].help);
         reading_free(reading);
     }
 }

@@ -237,9 +237,9 @@ static void an_unknown_field_has_a_suggestion(void **state)
         {"dm_bytes_slice", "did you mean `dm_bytes_per_slice`"},
         {"trf_rows", "did you mean `mac_rows`"},
         {"comit_sizes", "did you mean `commit_sizes`"},
-        {"colour", "`contra machine` lists all fields"},
+        {"colour", "the table of a machine lists all fields"},
         {"a_name_that_is_much_longer_than_any_field_of_a_machine_could_ever_hope_to_be_in_c",
-         "`contra machine` lists all fields"},
+         "the table of a machine lists all fields"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Arena arena = {0};
@@ -248,7 +248,7 @@ static void an_unknown_field_has_a_suggestion(void **state)
         Str text = str_format(&arena, "{\"%s\": 1}", cases[i].key);
         assert_false(machine_parse_json(&arena, text, 0, &diags, &machine));
         assert_int_equal(diags.count, 1);
-        Str help = diags.items[0]->helps.items[0].text;
+        Str help = diags.items[0]->helps.items[0].words.text;
         if (!str_starts_with(help, str_from(cases[i].help)))
             fail_msg("%s: %.*s", cases[i].key, STR_ARG(help));
         arena_release(&arena);
