@@ -184,9 +184,8 @@ static const Expr *use_name(Parser *parser, Span span, Str name)
     Diag *diag = diag_add(parser->diags, DIAG_AXIS_UNKNOWN, span,
                           "`%.*s` is no declared axis and no definition", STR_ARG(name));
     StrBuf known = {.arena = parser->diags->arena};
-    for (int64_t i = 0; i < parser->scope->count; i++) // of one that is being written there is none
-        if (*parser->scope->items[i].name)
-            buf_printf(&known, "%s%s", known.len ? ", " : "", parser->scope->items[i].name);
+    for (int64_t i = 0; i < parser->scope->count; i++)
+        buf_printf(&known, "%s%s", i ? ", " : "", parser->scope->items[i]->name);
     if (known.len)
         diag_help(diag, "declared are: %.*s", STR_ARG(buf_str(&known)));
     else
@@ -401,7 +400,12 @@ static const Expr *parse_all(Parser *parser)
 
 const Expr *mapping_parse(Scope *scope, DiagList *diags, int32_t source, Str text)
 {
-    Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
+    return mapping_parse_at(scope, diags, source, text, 0);
+}
+
+const Expr *mapping_parse_at(Scope *scope, DiagList *diags, int32_t source, Str text, int64_t start)
+{
+    Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text, .at = start};
     return parse_all(&parser);
 }
 
@@ -439,7 +443,7 @@ static bool depends_on(const Scope *scope, const Atom *axis, const Atom *base, i
     if (axis == base)
         return true;
     for (int64_t i = 0; i < scope->count && depth < scope->count; i++) {
-        const Atom *skew = scope->items[i].atom;
+        const Atom *skew = scope->items[i]->atom;
         bool along = skew && skew->kind == ATOM_SKEW && skew->base == axis;
         for (int64_t k = 0; along && k < skew->part_count; k++)
             if (depends_on(scope, skew->others[k], base, depth + 1))
@@ -537,10 +541,11 @@ bool scope_resolve(Scope *scope, DiagList *diags)
 {
     Parser parser = {.scope = scope, .diags = diags};
     bool ok = true;
-    for (int64_t i = 0; i < scope->count; i++) {
-        ScopeEntry *entry = &scope->items[i];
+    for (int64_t i = scope->resolved; i < scope->count; i++) {
+        ScopeEntry *entry = scope->items[i];
         if (!entry->atom)
             ok &= use_definition(&parser, entry->span, entry)->kind != EXPR_POISON;
+        scope->resolved += ok;
     }
     return ok;
 }
