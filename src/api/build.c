@@ -24,6 +24,8 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
     made->source = add_source(contra, contra_text(name), NO_TEXT);
     made->builder = builder_new(&contra->arena, &contra->diags, &made->options);
     made->writer = text_writer(made->builder, made->source);
+    made->names = (Interner){.arena = &contra->arena};
+    made->params = made->mapping_texts = (Map){.arena = &contra->arena};
     made->next = contra->building;
     contra->building = made;
     *program = made;

@@ -32,12 +32,12 @@ struct ContraProgram {
     struct {
         ARRAY(ContraStream *);
     } streams;
-    struct {
-        ARRAY(Str);
-    } params;       // their names
-    bool refused;   // something of it was
-    bool unopened;  // its first line was
-    bool exhausted; // memory ran out in a call for it, and every other one says so, too
+    Interner names;    // of parameters
+    Map params;        // those that are taken
+    Map mapping_texts; // of expressions that somebody asked about
+    bool refused;      // something of it was
+    bool unopened;     // its first line was
+    bool exhausted;    // memory ran out in a call for it, and every other one says so, too
 
     // the line at hand
     int64_t errors_before;

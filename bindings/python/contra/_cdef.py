@@ -491,6 +491,25 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
 ContraStatus contra_program_finish(ContraProgram *program, int64_t *kernel);
 void contra_program_abandon(ContraProgram *program);
 ContraText contra_program_lines(const ContraProgram *program);
+typedef enum {
+    CONTRA_NAMES_TYPES,
+    CONTRA_NAMES_CONTEXTS,
+    CONTRA_NAMES_PASS_CONTEXTS,
+    CONTRA_NAMES_HALVES,
+    CONTRA_NAMES_CALLS,
+    CONTRA_NAMES_TOPOLOGIES,
+    CONTRA_NAMES_FIELDS,
+    CONTRA_NAMES_ACCUMULATIONS,
+    CONTRA_NAMES_OPERATIONS_I32,
+    CONTRA_NAMES_OPERATIONS_F32,
+    CONTRA_NAMES_MULTIPLIERS,
+    CONTRA_NAMES_MODES,
+    CONTRA_NAMES_BRANCHES,
+    CONTRA_NAMES_COMPARISONS,
+    CONTRA_NAMES_STREAMS,
+    CONTRA_NAMES_VECTOR_STAGES,
+} ContraNames;
+const char *contra_name(ContraNames names, const char *of, int64_t index);
 ContraStatus contra_axis(ContraProgram *program, const char *name, int64_t size);
 ContraStatus contra_axis_named(ContraProgram *program, const char *name, int64_t size,
                                           const char *outside);
@@ -498,6 +517,8 @@ ContraStatus contra_axis_skewed(ContraProgram *program, const char *name,
                                            const char *base, const char *const *others,
                                            int64_t count, const char *outside);
 ContraStatus contra_let(ContraProgram *program, const char *name, const char *mapping);
+ContraStatus contra_program_mapping(ContraProgram *program, const char *text,
+                                               ContraMapping **mapping);
 typedef struct {
     int64_t number, ways;
 } ContraChoice;
@@ -531,6 +552,8 @@ ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout
                                      ContraTensor **tensor);
 ContraStatus contra_from_addr(ContraProgram *program, const char *name,
                                          ContraLayout layout, ContraTensor **tensor);
+ContraStatus contra_uninit(ContraProgram *program, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
 ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout layout,
                                        ContraTensor **tensor);
 ContraStatus contra_tile(ContraTensor *from, const char *index, int64_t length,
@@ -544,6 +567,14 @@ ContraStatus contra_cluster_tile(ContraTensor *from, const char *index, int64_t 
                                             ContraTensor **view);
 ContraStatus contra_chip_tile(ContraTensor *from, const char *index, int64_t length,
                                          const char *mapping, int64_t start, ContraTensor **view);
+typedef struct {
+    int64_t size;
+    ContraLayout layout;
+    const char *name;
+    int64_t bytes;
+    bool is_view;
+} ContraTensorInfo;
+ContraStatus contra_tensor_describe(const ContraTensor *tensor, ContraTensorInfo *info);
 ContraStatus contra_return(ContraProgram *program, ContraTensor *tensor);
 ContraStatus contra_to_host(ContraTensor *from, const char *context, const char *name,
                                        ContraLayout layout, ContraTensor **tensor);
@@ -638,6 +669,8 @@ typedef struct {
 ContraStatus contra_input(ContraProgram *program, const char *context,
                                      const ContraStreamType *type, ContraStream **stream);
 ContraStatus contra_leave_open(ContraStream *stream);
+ContraStatus contra_stream_describe(const ContraStream *stream, ContraStreamType *type);
+bool contra_stream_takes(const ContraStream *stream, const char *call);
 ContraStatus contra_vector_init(ContraStream *stream);
 ContraStatus contra_vector_stash(ContraStream *stream);
 ContraStatus contra_vector_final(ContraStream *stream);

@@ -28,7 +28,9 @@ static const struct {
     FROZEN(ContraTerm, 24),          FROZEN(ContraParam, 72),        FROZEN(ContraConstant, 32),
     FROZEN(ContraInput, 88),         FROZEN(ContraOutput, 120),      FROZEN(ContraDifference, 32),
     FROZEN(ContraFactor, 40),        FROZEN(ContraCell, 16),         FROZEN(ContraDivisionTerm, 64),
-    FROZEN(ContraSequenceEntry, 40), FROZEN(ContraSequenceStep, 48),
+    FROZEN(ContraSequenceEntry, 40), FROZEN(ContraSequenceStep, 48), FROZEN(ContraLayout, 72),
+    FROZEN(ContraPattern, 24),       FROZEN(ContraOperand, 40),      FROZEN(ContraInputCompare, 24),
+    FROZEN(ContraBranch, 120),       FROZEN(ContraChoice, 16),
 #undef FROZEN
 };
 
@@ -60,6 +62,9 @@ static const struct {
     SIZED(ContraDivision, divisor_remainder, 56, 64),
     SIZED(ContraSequenceRequest, base_bytes, 72, 80),
     SIZED(ContraSequence, walks_all, 160, 168),
+    SIZED(ContraFetchOptions, zero_point_count, 40, 48),
+    SIZED(ContraStreamType, zipped, 91, 96),
+    SIZED(ContraTensorInfo, is_view, 96, 104),
 #undef SIZED
 };
 
