@@ -124,6 +124,22 @@ static void only_what_can_be_written_may_be_empty(void **state)
     }
 }
 
+// A view is asked about again where it is written: slices can be tiled for reading only.
+static void a_part_that_is_only_read_cannot_be_written(void **state)
+{
+    Bench *bench = *state;
+    static const char part[] = "1 # 4, A / 16 % 64";
+    ContraTensor *z, *from, *to;
+    contra_param(bench->program, "z", contra_dm("i32", "1", "1 # 2", slice, element, 0x8000), &z);
+    contra_clear_diagnostics(bench->contra);
+    assert_int_equal(contra_slice_tile(bench->other, "A / 1024", 1, part, 0, &from), CONTRA_OK);
+    assert_int_equal(contra_slice_tile(z, "A / 1024", 1, part, 0, &to), CONTRA_OK);
+    assert_int_equal(contra_to_dm_view(from, "tdma", to), CONTRA_INVALID);
+    assert_non_null(
+        strstr(contra_diagnostics(bench->contra, CONTRA_PLAIN).data, "tdma to_dm_view %7 -> %8\n"));
+    assert_codes(bench->contra, "E0522");
+}
+
 // ---- parameters that are written
 
 static const ContraOutput *output_named(Kernel *k, const ContraOutput *outputs, int64_t kernel,
@@ -253,6 +269,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tensor_is_written_in_parts),
         cmocka_unit_test_setup_teardown(only_what_can_be_written_may_be_empty, new_bench,
+                                        free_bench),
+        cmocka_unit_test_setup_teardown(a_part_that_is_only_read_cannot_be_written, new_bench,
                                         free_bench),
         cmocka_unit_test(a_parameter_is_written_in_place),
         cmocka_unit_test(a_parameter_is_written_through_a_reshape),
