@@ -7,6 +7,7 @@
 #include "engine/access.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
     const Tensor *tensor;
@@ -22,6 +23,9 @@ typedef struct {
     struct {
         ARRAY(Tensor *);
     } open; // those without an address, in order
+    struct {
+        ARRAY(Lifetime);
+    } placed[TIER_COUNT]; // what has its bytes in a memory, in ascending order of `low`
 } Placing;
 
 // ---- lives
@@ -34,20 +38,18 @@ static bool is_open(const Tensor *tensor)
     return placeable && chosen && !tensor->address.known;
 }
 
-// Somebody outside looks at it before the first operation, or after the last.
-static bool is_outside(const Program *program, const Tensor *tensor)
-{
-    bool outside = tensor->origin == ORIGIN_PARAM || tensor->origin == ORIGIN_ADDRESS;
-    for (int64_t i = 0; i < program->results.count && !outside; i++)
-        outside = tensor_root(program->results.items[i]) == tensor;
-    return outside;
-}
-
 static void touch(Placing *placing, const Tensor *tensor, int64_t op)
 {
     Lifetime *life = &placing->lives[tensor->id];
     life->first = min_i64(life->first, op);
     life->last = max_i64(life->last, op);
+}
+
+// Somebody outside looks at it before the first operation, or after the last.
+static void touch_outside(Placing *placing, const Tensor *tensor)
+{
+    touch(placing, tensor, 0);
+    touch(placing, tensor, INT64_MAX);
 }
 
 // Open tensors are at 0 for now, so that operations are known to touch them.
@@ -58,12 +60,14 @@ static void find_lives(Placing *placing)
     for (int64_t i = 0; i < program->tensors.count; i++) {
         const Tensor *tensor = program->tensors.items[i];
         Lifetime *life = &placing->lives[tensor->id];
-        bool outside = is_outside(program, tensor);
-        *life = (Lifetime){
-            .tensor = tensor, .first = outside ? 0 : INT64_MAX, .last = outside ? INT64_MAX : -1};
+        *life = (Lifetime){.tensor = tensor, .first = INT64_MAX, .last = -1};
+        if (tensor->origin == ORIGIN_PARAM || tensor->origin == ORIGIN_ADDRESS)
+            touch_outside(placing, tensor);
         if (tensor->origin != ORIGIN_RESHAPE)
             tensor_range(lower->machine, tensor, &life->low, &life->high);
     }
+    for (int64_t i = 0; i < program->results.count; i++)
+        touch_outside(placing, tensor_root(program->results.items[i]));
     for (int64_t i = 0; i < placing->open.count; i++) {
         Lifetime *life = &placing->lives[placing->open.items[i]->id];
         life->bytes = life->high;
@@ -101,37 +105,47 @@ static int by_low(const void *a, const void *b)
     return (x->low > y->low) - (x->low < y->low);
 }
 
-// What lives in the same memory at the same time, in ascending order.
-static int64_t find_neighbours(const Placing *placing, const Lifetime *life, Lifetime *neighbours)
+static void find_placed(Placing *placing)
 {
-    int64_t count = 0;
     for (int64_t i = 0; i < placing->program->tensors.count; i++) {
-        const Lifetime *other = &placing->lives[i];
-        if (other->tensor->tier == life->tensor->tier && other->low < other->high &&
-            other->first <= life->last && life->first <= other->last)
-            neighbours[count++] = *other;
+        const Lifetime *life = &placing->lives[i];
+        if (life->low < life->high)
+            *array_push(placing->lower->scratch, &placing->placed[life->tensor->tier], Lifetime) =
+                *life;
     }
-    if (count)
-        qsort(neighbours, (size_t)count, sizeof(Lifetime), by_low);
-    return count;
+    for (Tier tier = 0; tier < TIER_COUNT; tier++)
+        if (placing->placed[tier].count)
+            qsort(placing->placed[tier].items, (size_t)placing->placed[tier].count,
+                  sizeof(Lifetime), by_low);
 }
 
+static void add_placed(Placing *placing, const Lifetime *life)
+{
+    Tier tier = life->tensor->tier;
+    array_push(placing->lower->scratch, &placing->placed[tier], Lifetime);
+    Lifetime *items = placing->placed[tier].items;
+    int64_t last = placing->placed[tier].count - 1, at = last;
+    while (at > 0 && items[at - 1].low > life->low)
+        at--;
+    memmove(items + at + 1, items + at, (size_t)(last - at) * sizeof *items);
+    items[at] = *life;
+}
+
+// The lowest one between what lives at the same time.
 static int64_t find_place(const Placing *placing, const Lifetime *life)
 {
     const Machine *machine = placing->lower->machine;
-    Arena *scratch = placing->lower->scratch;
-    ArenaMark mark = arena_mark(scratch);
-    int64_t align = align_of(machine, life->tensor->tier), place = 0;
-    int64_t room = room_of(machine, life->tensor->tier);
-    Lifetime *neighbours = arena_new(scratch, Lifetime, (size_t)placing->program->tensors.count);
-    int64_t count = find_neighbours(placing, life, neighbours);
-    for (int64_t i = 0; i < count; i++) {
-        if (neighbours[i].low >= place && neighbours[i].low - place >= life->bytes)
+    Tier tier = life->tensor->tier;
+    int64_t align = align_of(machine, tier), room = room_of(machine, tier), place = 0;
+    for (int64_t i = 0; i < placing->placed[tier].count; i++) {
+        const Lifetime *other = &placing->placed[tier].items[i];
+        if (other->first > life->last || life->first > other->last)
+            continue;
+        if (other->low >= place && other->low - place >= life->bytes)
             break;
-        if (neighbours[i].high > place)
-            place = neighbours[i].high < room ? ceil_div(neighbours[i].high, align) * align : room;
+        if (other->high > place)
+            place = other->high < room ? ceil_div(other->high, align) * align : room;
     }
-    arena_reset(scratch, mark);
     return place;
 }
 
@@ -149,6 +163,8 @@ static bool place_tensor(Placing *placing, Tensor *tensor)
     }
     tensor->address.value = life->low = place;
     life->high = place + bytes;
+    if (bytes)
+        add_placed(placing, life);
     return true;
 }
 
@@ -177,8 +193,10 @@ bool lower_place(const Lower *lower, Program *program)
         tensor->address = (MaybeInt){.known = true};
         *array_push(lower->scratch, &placing.open, Tensor *) = tensor;
     }
-    if (placing.open.count)
+    if (placing.open.count) {
         find_lives(&placing);
+        find_placed(&placing);
+    }
     for (int64_t i = 0; i < placing.open.count; i++)
         ok &= place_tensor(&placing, placing.open.items[i]);
     for (int64_t i = 0; i < program->tensors.count; i++) {
