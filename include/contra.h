@@ -1283,7 +1283,7 @@ CONTRA_API ContraStatus contra_leave_open(ContraStream *stream);
 // was refused, or it is stored; no diagnostic is added.
 CONTRA_API ContraStatus contra_stream_describe(const ContraStream *stream, ContraStreamType *type);
 // Whether a call (one of CONTRA_NAMES_CALLS) may come next: by the kind of the stream and its
-// context, and in the Vector Engine by the order of the stages, the lanes and the type. Its own
+// context, and for the Vector Engine by the order of the stages, the lanes and the type. Its own
 // arguments may still be wrong. False of a stream that was refused, or is stored.
 CONTRA_API bool contra_stream_takes(const ContraStream *stream, const char *call);
 

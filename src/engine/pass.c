@@ -250,6 +250,7 @@ bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 bool pass_may_follow(RuleSet rules, const Pass *pass, const Stage *from, StageKind kind)
 {
     return allowed_before(rules, kind) & 1U << from->position && vector_may_follow(from, kind) &&
+           (kind != STAGE_VECTOR_INIT || vector_takes_type(from->type)) &&
            !first_computed(rules, pass, from, kind);
 }
 

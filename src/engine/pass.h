@@ -8,7 +8,7 @@
 // True: the rules of the stage's own engine make sense.
 bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 
-// Whether a call may come next, by the kind of the stream, its context, and in the Vector Engine by
+// Whether a call may come next, by the kind of the stream, its context, and for the Vector Engine by
 // the order of the stages, the lanes and the type. Its own arguments may still be wrong.
 bool pass_may_follow(RuleSet rules, const Pass *pass, const Stage *from, StageKind kind);
 

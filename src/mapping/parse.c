@@ -11,6 +11,8 @@
 // strict division left, and names in place of "{ name }" it is the grammar of m![..].
 #include "mapping/expr.h"
 
+#include "base/checked.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 
@@ -183,11 +185,13 @@ static const Expr *use_name(Parser *parser, Span span, Str name)
         return use_definition(parser, span, entry);
     Diag *diag = diag_add(parser->diags, DIAG_AXIS_UNKNOWN, span,
                           "`%.*s` is no declared axis and no definition", STR_ARG(name));
+    enum { MOST_NAMES = 24 };
     StrBuf known = {.arena = parser->diags->arena};
-    for (int64_t i = 0; i < parser->scope->count; i++)
+    for (int64_t i = 0; i < min_i64(parser->scope->count, MOST_NAMES); i++)
         buf_printf(&known, "%s%s", i ? ", " : "", parser->scope->items[i]->name);
     if (known.len)
-        diag_help(diag, "declared are: %.*s", STR_ARG(buf_str(&known)));
+        diag_help(diag, "declared are: %.*s%s", STR_ARG(buf_str(&known)),
+                  parser->scope->count > MOST_NAMES ? ", .." : "");
     else
         diag_help(diag, "declare it with its size: --axes %.*s=8", STR_ARG(name));
     return expr_poison(parser->diags, span);

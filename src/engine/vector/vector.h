@@ -16,6 +16,9 @@ void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 // what a list of what to write here rests on. Its own arguments may still be wrong.
 bool vector_may_follow(const Stage *from, StageKind kind);
 
+// Whether the engine works on streams of this type at all.
+bool vector_takes_type(Scalar type);
+
 // The operations that a call takes on a stream of this type; FAMILY_COUNT: none.
 VectorFamily vector_family(StageKind kind, Scalar type);
 // The arguments of its operation that a mode can choose; 0: it takes no mode.

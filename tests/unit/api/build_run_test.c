@@ -43,7 +43,6 @@ static const ContraOutput *run(Kernel *k, int64_t kernel, int64_t outputs)
     const ContraOutput *output;
     int64_t count;
     options.check_oracle = true;
-    options.sanitize = true;
     if (contra_run_kernel(k->contra, kernel, &input, 1, &options, &output, &count) != CONTRA_OK)
         fail_msg("%s", contra_diagnostics(k->contra, CONTRA_PLAIN).data);
     assert_int_equal(count, outputs);

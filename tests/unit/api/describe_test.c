@@ -255,6 +255,8 @@ static void a_stream_knows_what_may_come(void **state)
     assert_takes(bench, "vector_fp_unary vector_fp_binary vector_fp_ternary "
                         "vector_intra_slice_reduce vector_fp_div vector_concat vector_pad_way8 "
                         "vector_stash");
+    begin_at(bench, "CollectTensor", "i8", "A % 8 # 32");
+    assert_takes(bench, "align cast transpose commit commit_view to_trf to_vrf");
     assert_false(contra_stream_takes(bench->stream, "input"));
     assert_false(contra_stream_takes(bench->stream, "vector_fpx"));
     assert_readable(bench->contra);
@@ -328,6 +330,23 @@ static void mappings_of_a_program_are_computed_with(void **state)
     assert_codes(contra, "E0008");
 }
 
+// The names that were meant, as far as they fit in a line.
+static void a_few_of_many_names_are_shown(void **state)
+{
+    Bench *bench = *state;
+    ContraMapping *mapping;
+    char name[16];
+    for (int i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "N%d", i);
+        contra_axis(bench->program, name, 8);
+    }
+    contra_clear_diagnostics(bench->contra);
+    assert_int_equal(contra_program_mapping(bench->program, "Q", &mapping), CONTRA_INVALID);
+    const char *shown = contra_diagnostics(bench->contra, CONTRA_PLAIN).data;
+    assert_non_null(strstr(shown, "declared are: A, B, I, N0, "));
+    assert_non_null(strstr(shown, "N20, ..\n"));
+}
+
 int main(void)
 {
 #define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, new_bench, free_bench)
@@ -340,6 +359,7 @@ int main(void)
         ON_BENCH(a_stream_knows_what_may_come),
         ON_BENCH(what_may_come_is_accepted),
         ON_BENCH(mappings_of_a_program_are_computed_with),
+        ON_BENCH(a_few_of_many_names_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
