@@ -399,8 +399,8 @@ CONTRA_API ContraStatus contra_kernel_find(Contra *contra, ContraText name, int6
 
 // The output of a kernel with a name; empty: the one that is given back, or else the only one. What
 // a program text or a program that was built gives back is found by the name of its tensor, too, if
-// no other output has that name. *param is its number among the parameters. CONTRA_INVALID: there
-// is none, and *param is -1; the diagnostic lists them.
+// no other output has that name; an object file does not know it. *param is its number among the
+// parameters. CONTRA_INVALID: there is none, and *param is -1; the diagnostic lists them.
 CONTRA_API ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText name,
                                            int64_t *param);
 
@@ -1029,10 +1029,12 @@ typedef enum {
     CONTRA_NAMES_VECTOR_STAGES,  // stages of ContraStreamType: "Fxp"
 } ContraNames;
 
-// Name number `index` of a list; NULL beyond the last. `of` is a name of another list where this is
-// said above, and does not count elsewhere:
+// Name number `index` of a list:
 //
 //     for (int64_t i = 0; (name = contra_name(CONTRA_NAMES_MODES, "vector_fxp", i)); i++)
+//
+// NULL: there are no more. `of` is a name of another list where this is said above, and does not
+// count elsewhere.
 CONTRA_API const char *contra_name(ContraNames names, const char *of, int64_t index);
 
 // Axes belong to their program.
