@@ -21,6 +21,25 @@
 //         contra_free(contra);
 //     }
 //
+// The sections of this header, in their order:
+//
+//     state          a Contra, its machine, where it takes memory from, who listens and who ends it
+//     diagnostics    what is wrong, for people and as values
+//     programs       sources that are checked
+//     arrays         elements and shapes, files of NumPy and safetensors
+//     kernels        sources that are read, and which kernels are in them
+//     running        once, or again and again on memory of the caller; comparing results
+//     compiling      objects, their files, what they take of the memories
+//     schedules      cycles, as texts and as values
+//     host programs  `main` and tests
+//     names, mappings, division, pictures, sequencers
+//                    the algebra that kernels are written in
+//     building programs
+//                    programs call by call: tensors, moves, passes, the Vector Engine
+//     mappings by constructors
+//
+// docs/c-api.md is the guide to all of this, with an example of each.
+//
 // cc example.c $(pkg-config --cflags --libs contra)
 #ifndef CONTRA_H
 #define CONTRA_H
@@ -40,6 +59,9 @@
 extern "C" {
 #endif
 
+// How a call ended. NULL for a handle or a result that is needed, and the number of something that
+// is not there, is CONTRA_INVALID of every function; one that gives back no status has nothing to
+// give then: 0, NULL or an empty text. What else is refused stands at each function.
 typedef enum {
     CONTRA_OK,
     CONTRA_INVALID,   // what was given is refused; the diagnostics have every reason
@@ -125,10 +147,12 @@ CONTRA_API Contra *contra_new_with(const ContraNewOptions *options);
 // Frees it and all that came from it. NULL is allowed.
 CONTRA_API void contra_free(Contra *contra);
 
-// The machine whose limits hold: "rngd" (the default), "rngd-s", or the path of a JSON file.
+// The machine whose limits hold from now on: "rngd" (the default), "rngd-s", or the path of a JSON
+// file (docs/machine.md). CONTRA_INVALID: there is none of that name, or the file describes none;
+// the machine in use stays.
 CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
 
-// Every field of the machine with its value, unit and section of the manual.
+// Every field of the machine in use with its value, unit and section of the manual.
 typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
 CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
 
@@ -279,7 +303,7 @@ CONTRA_API ContraStatus contra_check(Contra *contra, const ContraText *paths, in
                                      const ContraCheckOptions *options, ContraCheckResult *result);
 
 // The same for one source that is not in a file; `name` is what diagnostics call it. One that ends
-// in `.tcp` is that of a program text.
+// in `.tcp` is that of a program text. CONTRA_INVALID: as of contra_check.
 CONTRA_API ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
                                           const ContraCheckOptions *options,
                                           ContraCheckResult *result);
@@ -328,12 +352,13 @@ CONTRA_API int64_t contra_array_count(const ContraArray *array);
 CONTRA_API double contra_array_value(const ContraArray *array, int64_t index);
 
 // Reads "F.npy", or "F.safetensors:NAME"; without `:NAME` the array called `wanted` is taken, or
-// the only one. The file must not change while the Contra lives.
+// the only one. The file must not change while the Contra lives. CONTRA_INVALID: it cannot be read,
+// has no such array, or one of a type that there is not.
 CONTRA_API ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wanted,
                                           ContraArray *array);
 
 // Writes a file of one array (`.npy`) or of several with their names (`.safetensors`). It is whole
-// or not there at any time.
+// or not there at any time. CONTRA_INVALID: it cannot be written, or cannot hold that many.
 CONTRA_API ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraText *names,
                                            const ContraArray *arrays, int64_t count);
 
@@ -459,9 +484,11 @@ typedef struct {
     const uint8_t *initialised; // one an element, 0 or 1; NULL: all are
 } ContraOutput;
 
-// Checks and runs a kernel. An input array may have the shape of the parameter's axes, with or
-// without padding, of whole axes where they are split in order, or be flat; dimensions of 1 do not
-// count. Outputs come in the order of contra_kernel.
+// Checks, compiles and runs a kernel, once: what is run often is launched (below). An input array
+// may have the shape of the parameter's axes, with or without padding, of whole axes where they are
+// split in order, or be flat; dimensions of 1 do not count. Outputs come in the order of
+// contra_kernel, and live until contra_free. CONTRA_INVALID: the kernel breaks a rule; an input has
+// no parameter, or is missing; type, shape or values of one do not fit; or the run failed.
 CONTRA_API ContraStatus contra_run_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                           int64_t input_count, const ContraRunOptions *options,
                                           const ContraOutput **outputs, int64_t *output_count);
@@ -485,7 +512,7 @@ typedef struct ContraLaunch ContraLaunch;
 // Checks and compiles a kernel, and brings the inputs to the device; a tensor that is not among
 // them is bound before the first run. A kernel that cannot run on the device is launched by the
 // oracle, as by contra_run_kernel. It belongs to the caller, and must be closed before its Contra
-// is freed.
+// is freed. CONTRA_INVALID: as of contra_run_kernel; *launch is NULL.
 CONTRA_API ContraStatus contra_launch_open(Contra *contra, int64_t kernel,
                                            const ContraInput *inputs, int64_t input_count,
                                            const ContraRunOptions *options, ContraLaunch **launch);
@@ -570,10 +597,11 @@ typedef struct {
 
 CONTRA_SIZED(ContraComparison, contra_comparison)
 
-// Compares an output with what was expected, whose shape may be any that an input may have. An
-// element is within `tolerance` when |found - expected| <= tolerance * max(1, |expected|), or both
-// are NaN; one that nobody wrote never is. CONTRA_INVALID: some are beyond (the diagnostic names
-// the worst), or the arrays cannot be compared: `compared` is 0 then.
+// Compares an output of the last contra_run_kernel with what was expected, whose shape may be any
+// that an input may have. An element is within `tolerance` when
+// |found - expected| <= tolerance * max(1, |expected|), or both are NaN; one that nobody wrote
+// never is. CONTRA_INVALID: some are beyond (the diagnostic names the worst), or the arrays cannot
+// be compared: `compared` is 0 then.
 CONTRA_API ContraStatus contra_compare(Contra *contra, const ContraOutput *output,
                                        const ContraArray *expected, double tolerance,
                                        ContraComparison *comparison);
@@ -587,17 +615,19 @@ CONTRA_API ContraText contra_output_index(Contra *contra, const ContraOutput *ou
 typedef struct ContraObject ContraObject; // a compiled kernel; belongs to its Contra
 
 // Checks a kernel and lowers it to commands for the machine. `inputs` are the values of its
-// numbers; its tensors come later, with a run.
+// numbers; its tensors come later, with a run. CONTRA_INVALID: it breaks a rule, a number is
+// missing or does not fit, or there are no commands for it; *object is NULL.
 CONTRA_API ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                        int64_t input_count, ContraObject **object);
 
 // The program that is compiled, in the text form that contra_check and contra_load read.
+// CONTRA_INVALID: as of contra_compile.
 CONTRA_API ContraStatus contra_kernel_program(Contra *contra, int64_t kernel,
                                               const ContraInput *inputs, int64_t input_count,
                                               ContraText *text);
 
 // The same as a drawing (SVG): its tensors and streams, with the axes of each dimension; every
-// operation of the source once.
+// operation of the source once. CONTRA_INVALID: likewise.
 CONTRA_API ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel,
                                               const ContraInput *inputs, int64_t input_count,
                                               ContraText *picture);
@@ -606,12 +636,14 @@ CONTRA_API ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel,
 CONTRA_API ContraStatus contra_object_strip(Contra *contra, ContraObject *object);
 
 // Writes an object file; it is whole or not there at any time. The same kernel, machine and version
-// of Contra give the same bytes.
+// of Contra give the same bytes. CONTRA_INVALID: it cannot be written there, something is there
+// that is no object file, or the chips cannot execute it.
 CONTRA_API ContraStatus contra_object_write(Contra *contra, const ContraObject *object,
                                             ContraText path);
 // CONTRA_INVALID: it is no object file, cut off, damaged, or of another format.
 CONTRA_API ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **object);
 // The same of the bytes of such a file, which are copied; `name` is what diagnostics call it.
+// CONTRA_INVALID: likewise.
 CONTRA_API ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText bytes,
                                             ContraObject **object);
 
@@ -627,6 +659,43 @@ CONTRA_API ContraStatus contra_object_kernel(Contra *contra, const ContraObject 
 // was not; the diagnostic says for which.
 CONTRA_API ContraStatus contra_object_fits(Contra *contra, const ContraObject *object);
 
+// What it is, in numbers.
+typedef struct {
+    int64_t size;
+    ContraText kernel;
+    ContraText machine; // that it was compiled for
+    ContraText version; // of the Contra that did it
+    int64_t chips;
+    int64_t operation_count, tensor_count, memory_count;
+    int64_t pass_count;       // commands of the contexts: passes of the Tensor Unit,
+    int64_t dma_count;        // moves,
+    int64_t write_count;      // and writes of single values
+    int64_t descriptor_count; // of all moves
+} ContraObjectSummary;
+
+CONTRA_SIZED(ContraObjectSummary, contra_object_summary_info)
+
+CONTRA_API ContraStatus contra_object_summary(Contra *contra, const ContraObject *object,
+                                              ContraObjectSummary *summary);
+
+// What the tensors of an object take of a memory. A place is a chip, or a slice of DM and of the
+// register files; tensors at one address count once, whether in one place or in different ones.
+typedef struct {
+    int64_t size;
+    const char *memory;       // "HBM", "DM", "TRF" or "VRF"
+    int64_t bytes;            // that a place has, of the machine in use
+    int64_t clusters, slices; // places of a chip; 1 and 1: it is one
+    int64_t used;             // bytes of a place that belong to tensors
+    int64_t end;              // the first byte behind all of them
+    int64_t tensor_count;
+} ContraMemoryUse;
+
+CONTRA_SIZED(ContraMemoryUse, contra_memory_use)
+
+// Memory number `index`. CONTRA_INVALID: there is none of that number.
+CONTRA_API ContraStatus contra_object_memory(Contra *contra, const ContraObject *object,
+                                             int64_t index, ContraMemoryUse *memory);
+
 // The default: a listing for people.
 typedef struct {
     int64_t size;
@@ -638,6 +707,7 @@ typedef struct {
 
 CONTRA_SIZED(ContraListingOptions, contra_listing_options)
 
+// A listing of its commands, or all of it as JSON.
 CONTRA_API ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
                                            const ContraListingOptions *options, ContraText *text);
 
@@ -673,6 +743,7 @@ CONTRA_API ContraStatus contra_schedule(Contra *contra, const ContraObject *obje
                                         const ContraScheduleOptions *options,
                                         ContraSchedule **schedule);
 
+// From the begin of the kernel to its end.
 CONTRA_API int64_t contra_schedule_cycles(const ContraSchedule *schedule);
 
 typedef enum {
@@ -691,6 +762,7 @@ typedef struct {
 
 CONTRA_SIZED(ContraScheduleTextOptions, contra_schedule_text_options)
 
+// The schedule in that form. CONTRA_INVALID: there is no such form.
 CONTRA_API ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule,
                                              const ContraScheduleTextOptions *options,
                                              ContraText *text);
@@ -713,6 +785,146 @@ CONTRA_API ContraStatus contra_schedule_compare(Contra *contra, const ContraText
                                                 const ContraText documents[2],
                                                 const ContraCompareOptions *options,
                                                 ContraText *text);
+
+// ---- schedules as values
+//
+// What CONTRA_SCHEDULE_JSON says, for programs that have no use for a text: with the same words,
+// which docs/schedule.md lists. Cycles count from 0, the begin of the kernel; `begin` and `from`
+// are the first that are meant, `end` and `to` the first that are not. Texts and arrays live until
+// contra_free. CONTRA_INVALID: there is none of that number.
+//
+//     ContraScheduleSummary summary = contra_schedule_summary_info();
+//     contra_schedule_summary(contra, schedule, &summary);
+//     for (int64_t i = 0; i < summary.critical_count; i++) {
+//         ContraScheduledOperation operation = contra_scheduled_operation();
+//         contra_schedule_operation(contra, schedule, summary.critical[i], &operation);
+//         printf("%s: %s\n", operation.method.data, operation.bound);
+//     }
+
+typedef struct {
+    int64_t size;
+    ContraText kernel, machine;
+    int64_t clock_mhz, chips;
+    int64_t cycles;      // as contra_schedule_cycles says
+    int64_t least, most; // what the error of the cost model leaves open
+    int64_t operation_count, lane_count, tensor_count;
+    const int64_t *critical; // numbers of operations: the critical path, the first one first
+    int64_t critical_count;
+    int64_t macs, peak_macs; // multiplications; what all slices could have done in that time
+    int64_t hbm_bytes;       // read and written
+    int64_t hbm_peak_bytes;  // that could have been, in that time
+    double intensity;        // multiplications a byte of HBM
+    double ridge;            // the same, from which on the MAC array is the bound
+    const char *bound;       // "compute" or "memory": on which side of that it is
+} ContraScheduleSummary;
+
+CONTRA_SIZED(ContraScheduleSummary, contra_schedule_summary_info)
+
+CONTRA_API ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *schedule,
+                                                ContraScheduleSummary *summary);
+
+// Something that operations occupy, and wait for.
+typedef struct {
+    int64_t size;
+    const char *kind;        // "dma", "pcie", "main", "sub", "vector" or "hbm"
+    ContraText name;         // "DMA 0.3"
+    int64_t cluster, engine; // of a DMA Engine; -1: of others
+    int64_t busy;            // cycles that it is occupied, all told
+} ContraLane;
+
+CONTRA_SIZED(ContraLane, contra_lane)
+
+CONTRA_API ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule,
+                                             int64_t index, ContraLane *lane);
+
+// A lane that an operation occupies.
+typedef struct {
+    int64_t lane, from, to;
+} ContraLaneUse;
+
+// What an operation waits for.
+typedef struct {
+    const char *kind;   // "raw", "war", "waw", "lane", "bank", "switch", "sync", "start" or "fifo"
+    int64_t operation;  // that is waited for; -1: none
+    int64_t other;      // of "bank": that it must not run beside, together with that one; -1: none
+    int64_t until;      // the cycle from which on it is over
+    int64_t lane;       // that the other one has until then; -1: none
+    const char *memory; // of a hazard: "DM"; NULL: it is none, and all that follows is 0
+    int64_t from, to;   // bytes there that both touch: a piece of them
+    int64_t low, high;  // where that piece and the others like it lie
+} ContraWait;
+
+// What a part of a command takes by itself.
+typedef struct {
+    int64_t command;    // of the operation, from 0 on
+    const char *part;   // "fetch", "contract", "HBM read", ..
+    int64_t busy;       // cycles that it is at work, at its own pace
+    int64_t latency;    // cycles from its first input to its first output
+    const char *origin; // of these: "rule", "requests", "sample" or "measured" (docs/cost.md)
+    const char *rule;   // section of the manual; "": none
+    ContraText note;    // what makes it slow; empty: nothing does
+} ContraCostPart;
+
+typedef struct {
+    int64_t size;
+    ContraText method;   // as the program calls it: "to_dm"
+    const char *context; // "main", "sub", "tdma" or "pdma"
+    ContraText file;     // where it is written; empty: not known
+    int64_t line;        // from 1 on; 0: not known
+    ContraText source;   // that line; empty: not known
+    int64_t begin, end;
+    int64_t slack;             // cycles that it could end later without the kernel ending later
+    bool is_critical;          // it is on the critical path
+    const char *bound;         // the part that takes longest, as in `parts`; "": it has no commands
+    int64_t commands;          // that it became; they follow each other
+    int64_t bytes;             // that leave the memory it reads
+    int64_t macs;              // multiplications
+    int64_t first_chip, chips; // that execute it: the first, and how many up to the last
+    // In parts of 1000, what it uses of the MAC array, of the lanes of the Vector Engine, of the
+    // slices, and of the bandwidth of what it reads with; 0, too, where the object does not say it.
+    int64_t mac_permille, lane_permille, slice_permille, bandwidth_permille;
+    const ContraText *hints; // what would be quicker
+    int64_t hint_count;
+    const ContraLaneUse *uses;
+    int64_t use_count;
+    const ContraWait *waits; // the last to be over first: that one held it up
+    int64_t wait_count;
+    const ContraCostPart *parts; // of its commands, one after the other
+    int64_t part_count;
+    const int64_t *reads; // numbers of tensors
+    int64_t read_count;
+    int64_t writes; // number of a tensor; -1: none
+} ContraScheduledOperation;
+
+CONTRA_SIZED(ContraScheduledOperation, contra_scheduled_operation)
+
+// Operation number `index`, in the order of the program.
+CONTRA_API ContraStatus contra_schedule_operation(Contra *contra, const ContraSchedule *schedule,
+                                                  int64_t index,
+                                                  ContraScheduledOperation *operation);
+
+typedef struct {
+    int64_t size;
+    int64_t number;            // by which operations name it
+    ContraText name;           // empty: it has none
+    ContraText file;           // where it comes into being; empty: not known
+    int64_t line;              // from 1 on; 0: not known
+    const char *memory, *type; // "DM", "bf16"
+    ContraText mapping;
+    int64_t address;                 // in each place; -1: it has none, of the host
+    int64_t bytes;                   // in one place
+    int64_t chips, clusters, slices; // places: of each chip, and of each cluster
+    int64_t from, to;                // cycles, from the first write to the last use
+    int64_t writer;         // the operation that wrote it first; -1: it comes with the call
+    const int64_t *readers; // operations
+    int64_t reader_count;
+} ContraScheduledTensor;
+
+CONTRA_SIZED(ContraScheduledTensor, contra_scheduled_tensor)
+
+// Tensor `index` of those of the schedule, in the order of their numbers.
+CONTRA_API ContraStatus contra_schedule_tensor(Contra *contra, const ContraSchedule *schedule,
+                                               int64_t index, ContraScheduledTensor *tensor);
 
 // ---- host programs
 
@@ -747,6 +959,7 @@ CONTRA_SIZED(ContraTest, contra_test_info)
 
 // Tests of what contra_check or contra_load read, in the order of the text.
 CONTRA_API int64_t contra_test_count(Contra *contra);
+// CONTRA_INVALID: there is none of that number.
 CONTRA_API ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test);
 
 typedef struct {
@@ -763,10 +976,13 @@ CONTRA_API ContraStatus contra_test_run(Contra *contra, int64_t index,
 
 // ---- names
 
-// "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A.
+// "A=8,B=512" declares axes; "B'=B-A" declares B' as the axis B skewed by A. CONTRA_INVALID: that
+// is no such list, or a name is there already.
 CONTRA_API ContraStatus contra_declare_axes(Contra *contra, ContraText axes);
 
-// "L=A, B # 8": names a mapping, for use as { L }.
+// "L=A, B # 8": names a mapping, for use as { L }. CONTRA_INVALID: that is no definition, or the
+// name is there already. The mapping is read when the next one is parsed, so the names in it may be
+// declared later; while something is wrong with it, no mapping is parsed.
 CONTRA_API ContraStatus contra_define(Contra *contra, ContraText definition);
 
 // ---- mappings
@@ -776,7 +992,7 @@ CONTRA_API ContraStatus contra_define(Contra *contra, ContraText definition);
 CONTRA_API ContraStatus contra_mapping_parse(Contra *contra, ContraText name, ContraText text,
                                              ContraMapping **mapping);
 
-// Positions.
+// How many positions it has.
 CONTRA_API int64_t contra_mapping_size(const ContraMapping *mapping);
 
 // As written, with uniform blanks; for a result of an operation, its normal form.
@@ -798,7 +1014,7 @@ CONTRA_API int64_t contra_mapping_factor_count(const ContraMapping *mapping);
 CONTRA_API ContraStatus contra_mapping_factor(Contra *contra, const ContraMapping *mapping,
                                               int64_t index, ContraFactor *factor);
 
-// The axes it can name, in the order in which they first occur.
+// The axes it can name, in the order in which they first occur. NULL: there is none of that number.
 CONTRA_API int64_t contra_mapping_axis_count(const ContraMapping *mapping);
 CONTRA_API const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index,
                                            int64_t *size);
@@ -816,6 +1032,7 @@ CONTRA_API ContraStatus contra_mapping_cell(Contra *contra, const ContraMapping 
 
 // Size and all cells agree. If not, *difference is the first position whose cells differ, the
 // smaller size where one is the start of the other, or -1 where it was not found. May be NULL.
+// CONTRA_UNDECIDED: to find out takes too long; so of contra_mapping_is_prefix.
 CONTRA_API ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping *a,
                                              const ContraMapping *b, bool *equal,
                                              int64_t *difference);
@@ -824,14 +1041,15 @@ CONTRA_API ContraStatus contra_mapping_equal(Contra *contra, const ContraMapping
 CONTRA_API ContraStatus contra_mapping_is_prefix(Contra *contra, const ContraMapping *prefix,
                                                  const ContraMapping *whole, bool *is_prefix);
 
-// outer = mapping / at, inner = mapping % at.
+// outer = mapping / at, inner = mapping % at. CONTRA_INVALID: it cannot be cut there.
 CONTRA_API ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping,
                                              int64_t at, ContraMapping **outer,
                                              ContraMapping **inner);
 
 // The mapping of a view of `length` positions of `index` in `mapping`, everything else in place. It
 // is the same for every `start`, which must leave room for them; *offset is the position of
-// `mapping` at which the view begins. May be NULL.
+// `mapping` at which the view begins. May be NULL. CONTRA_INVALID: `mapping` does not have `index`,
+// or not so much of it.
 CONTRA_API ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
                                             const ContraMapping *index, int64_t length,
                                             int64_t start, ContraMapping **tile, int64_t *offset);
@@ -867,7 +1085,9 @@ typedef struct {
 
 CONTRA_SIZED(ContraDivision, contra_division)
 
-// `span` counts for CONTRA_DIVIDE_SPAN only.
+// Finds the terms of `divisor` in `dividend`, and what is left of both. Not to find one is no
+// error. `span` counts for CONTRA_DIVIDE_SPAN only. CONTRA_INVALID: the divisor has not so many
+// positions.
 CONTRA_API ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend,
                                               const ContraMapping *divisor, ContraDivideKind kind,
                                               int64_t span, ContraDivision *division);
@@ -877,6 +1097,7 @@ CONTRA_API ContraStatus contra_mapping_divide(Contra *contra, const ContraMappin
 typedef enum { CONTRA_PICTURE_TEXT, CONTRA_PICTURE_SVG } ContraPictureFormat;
 
 // Where each element sits, for the first positions (at most `most`, 0 for a sensible number).
+// CONTRA_INVALID: that are more than a picture shows.
 CONTRA_API ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping,
                                                ContraPictureFormat format, int64_t most,
                                                ContraText *picture);
@@ -944,7 +1165,8 @@ CONTRA_SIZED(ContraSequence, contra_sequence_info)
 // Whether there is a scalar type of that name.
 CONTRA_API bool contra_is_type(ContraText name);
 
-// The loop nest that walks `buffer` in the order of Time and Packet.
+// The loop nest that walks `buffer` in the order of Time and Packet. CONTRA_INVALID: there is none,
+// or it breaks a rule of the engine; the diagnostics say why.
 CONTRA_API ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *request,
                                         ContraSequence *sequence);
 

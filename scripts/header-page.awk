@@ -52,7 +52,17 @@ BEGIN {
 /^#endif/ { is_skipped = 0 }
 /^#/ || is_skipped || goes_on { goes_on = /\\$/; next }
 
-/^\/\/ ---- / { section(substr($0, 9)); next }
+# A heading ends with the line, or where a sentence about the section begins.
+/^\/\/ ---- / {
+    heading = substr($0, 9)
+    at = match(heading, /[.:] /)
+    section(at ? substr(heading, 1, at - 1) : heading)
+    if (at) {
+        become("text")
+        print spelled(toupper(substr(heading, at + 2, 1)) substr(heading, at + 3))
+    }
+    next
+}
 /^\/\/ cc example/ { next }
 /^\/\/     / { become("code"); print spelled(substr($0, 8)); next }
 /^\/\/$/ { become(state == "code" ? "code" : ""); if (state == "code") print ""; next }
@@ -71,5 +81,6 @@ is_inside {
 
 END {
     become("")
-    print ".SH SEE ALSO\n.BR contra (1)"
+    print ".SH SEE ALSO\n.BR contra (1),\n.BR pkg\\-config (1);"
+    print "c\\-api.md, the guide to the library, and abi.md in share/doc/contra, where it is installed."
 }

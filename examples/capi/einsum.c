@@ -31,6 +31,7 @@ typedef struct {
     int64_t stream_tile, waiting_tile;
     ContraStatus status;
     int64_t kernel, cycles;
+    ContraScheduledOperation longest; // on the critical path
 } Candidate;
 
 // ---- reading
@@ -260,6 +261,21 @@ static ContraStatus build(Contra *contra, const Einsum *einsum, Candidate *candi
 
 // ---- searching
 
+// What a candidate spends most of its time with.
+static ContraScheduledOperation longest_of(Contra *contra, const ContraSchedule *schedule)
+{
+    ContraScheduledOperation longest = contra_scheduled_operation();
+    ContraScheduleSummary summary = contra_schedule_summary_info();
+    contra_schedule_summary(contra, schedule, &summary);
+    for (int64_t i = 0; i < summary.critical_count; i++) {
+        ContraScheduledOperation operation = contra_scheduled_operation();
+        contra_schedule_operation(contra, schedule, summary.critical[i], &operation);
+        if (operation.end - operation.begin > longest.end - longest.begin)
+            longest = operation;
+    }
+    return longest;
+}
+
 // Builds a candidate and counts its cycles. What breaks a rule is refused.
 static ContraStatus judge(Contra *contra, const Einsum *einsum, Candidate *candidate)
 {
@@ -270,9 +286,11 @@ static ContraStatus judge(Contra *contra, const Einsum *einsum, Candidate *candi
         status = contra_compile(contra, candidate->kernel, NULL, 0, &object);
     if (status == CONTRA_OK)
         status = contra_schedule(contra, object, NULL, &schedule);
-    if (status == CONTRA_OK)
-        candidate->cycles = contra_schedule_cycles(schedule);
-    return status;
+    if (status != CONTRA_OK)
+        return status;
+    candidate->cycles = contra_schedule_cycles(schedule);
+    candidate->longest = longest_of(contra, schedule);
+    return CONTRA_OK;
 }
 
 static int64_t size_of(const Axis *axis)
@@ -312,7 +330,9 @@ static void print_candidate(Contra *contra, const Einsum *einsum, const Candidat
     printf("%-8s %6lld %6lld  ", einsum->terms[candidate->waiting],
            (long long)candidate->waiting_tile, (long long)candidate->stream_tile);
     if (candidate->status == CONTRA_OK) {
-        printf("%10lld cycles\n", (long long)candidate->cycles);
+        const ContraScheduledOperation *longest = &candidate->longest;
+        printf("%10lld cycles, %lld of them in %s: %s\n", (long long)candidate->cycles,
+               (long long)(longest->end - longest->begin), longest->method.data, longest->bound);
         return;
     }
     ContraText why = contra_diagnostic(contra, 0, CONTRA_PLAIN);

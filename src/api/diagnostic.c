@@ -51,6 +51,7 @@ void contra_clear_diagnostics(Contra *contra)
         return;
     contra->diags = (DiagList){
         .arena = &contra->arena, .treatments = contra->treatments, .cancel = &contra->cancel};
+    scope_reopen(&contra->scope);
     if (contra->lang)
         contra->lang->checked_diags = 0;
 }

@@ -1,4 +1,5 @@
 // Objects become schedules; schedules become texts.
+#include "api/schedule.h"
 #include "api/object.h"
 #include "api/sized.h"
 
@@ -10,10 +11,6 @@
 #include "schedule/page.h"
 
 #include <inttypes.h>
-
-struct ContraSchedule {
-    const Schedule *schedule;
-};
 
 ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
                                    ContraScheduleOptions *options)
@@ -52,14 +49,17 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
          !object_verify(name, &object->object, &contra->machine, &verify_any_work, &contra->diags)))
         return CONTRA_INVALID;
     ScheduleOptions inner = {models[options.cost], options.order, options.order_count};
-    const Schedule *made = schedule_new(&contra->arena, &contra->scratch, &contra->diags,
-                                        &contra->machine, &object->object, &inner);
+    const Machine *machine = arena_copy(&contra->arena, &contra->machine, sizeof contra->machine);
+    const Schedule *made = schedule_new(&contra->arena, &contra->scratch, &contra->diags, machine,
+                                        &object->object, &inner);
     if (!made)
         return status_of(contra, CONTRA_INVALID);
     log_say(contra, CONTRA_LOG_INFO, "scheduled %.*s: %" PRId64 " operations in %" PRId64 " cycles",
             STR_ARG(object->object.kernel), object->object.operations.count, made->cycles);
-    *schedule = arena_new(&contra->arena, ContraSchedule, 1);
-    (*schedule)->schedule = made;
+    ContraSchedule *whole = arena_new(&contra->arena, ContraSchedule, 1);
+    whole->schedule = made;
+    whole->values = arena_new(&contra->arena, OperationValues *, (size_t)made->operation_count + 1);
+    *schedule = whole;
     return CONTRA_OK;
 }
 

@@ -126,6 +126,9 @@ ContraStatus refuse_argument(Contra *contra, const char *function, const char *n
 // Whether an array that is given with a count is there.
 #define IS_LIST(items, count) ((count) >= 0 && ((items) || !(count)))
 
+// Whether there is something of that number among so many.
+#define IS_INDEX(index, count) ((index) >= 0 && (index) < (int64_t)(count))
+
 // Whether a value is one of an enumeration with so many.
 #define IS_ENUM(value, count) ((size_t)(value) < (size_t)(count))
 

@@ -135,5 +135,7 @@ bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text);
 bool scope_parse_definition(Scope *scope, DiagList *diags, int32_t source, Str text);
 // Reads every definition that was not used yet. False: one of them is wrong.
 bool scope_resolve(Scope *scope, DiagList *diags);
+// Has definitions that were wrong read again: what was said of them is gone, or they are right now.
+void scope_reopen(Scope *scope);
 
 #endif

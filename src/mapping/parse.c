@@ -553,3 +553,12 @@ bool scope_resolve(Scope *scope, DiagList *diags)
     }
     return ok;
 }
+
+void scope_reopen(Scope *scope)
+{
+    for (int64_t i = scope->resolved; i < scope->count; i++) {
+        ScopeEntry *entry = scope->items[i];
+        if (entry->state == DEFINITION_DONE && entry->expr->kind == EXPR_POISON)
+            entry->state = DEFINITION_TEXT;
+    }
+}

@@ -37,6 +37,9 @@ void schedule_advice(Arena *arena, const Schedule *schedule, AdviceList *advice)
 CostPart schedule_bound(const ScheduledOperation *operation);
 int64_t schedule_cycles(const ScheduledOperation *operation);
 
+// "compute" or "memory": the roof that the kernel is under.
+const char *schedule_roof(const Schedule *schedule);
+
 // In per cent.
 double schedule_share(int64_t part, int64_t whole);
 

@@ -407,14 +407,11 @@ static json_t *json_tensor(Writer *writer, const TensorLife *life)
 
 static json_t *json_lanes(const Schedule *schedule)
 {
-    static const char *const kinds[LANE_KINDS] = {
-        [LANE_TDMA] = "dma",  [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_LINK] = "pcie",
-        [LANE_MAIN] = "main", [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm"};
     json_t *lanes = json_array();
     for (int64_t i = 0; i < schedule->lane_count; i++) {
         const Lane *lane = &schedule->lanes[i];
         json_t *one = json_object();
-        set_word(one, "kind", kinds[lane->kind]);
+        set_word(one, "kind", lane_kind_names[lane->kind]);
         set_str(one, "name", lane->name);
         set_int(one, "cluster", lane->cluster);
         set_int(one, "engine", lane->engine);
@@ -491,8 +488,7 @@ static json_t *json_summary(Writer *writer)
     set_real(summary, "hbm_peak_bytes_per_cycle", (double)schedule->hbm_peak_bytes / cycles);
     set_real(summary, "intensity", schedule->intensity);
     set_real(summary, "ridge", schedule->ridge);
-    set_word(summary, "bound",
-             schedule->macs && schedule->intensity >= schedule->ridge ? "compute" : "memory");
+    set_word(summary, "bound", schedule_roof(schedule));
     json_object_set_new(summary, "advice", list);
     return summary;
 }

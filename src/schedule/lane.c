@@ -3,6 +3,11 @@
 #include "base/checked.h"
 #include "base/str.h"
 
+const char *const lane_kind_names[LANE_KINDS] = {
+    [LANE_TDMA] = "dma",  [LANE_DMA] = "dma", [LANE_PCIE] = "pcie",     [LANE_LINK] = "pcie",
+    [LANE_MAIN] = "main", [LANE_SUB] = "sub", [LANE_VECTOR] = "vector", [LANE_HBM] = "hbm",
+};
+
 // ---- which there are
 
 static void add_lane(Arena *arena, Lanes *lanes, const Lane *lane)

@@ -25,6 +25,8 @@ typedef enum {
     LANE_KINDS
 } LaneKind;
 
+extern const char *const lane_kind_names[LANE_KINDS]; // as documents have them
+
 typedef struct {
     LaneKind kind;
     int64_t cluster, engine; // of a DMA Engine; -1 of others

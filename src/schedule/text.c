@@ -33,6 +33,11 @@ CostPart schedule_bound(const ScheduledOperation *operation)
     return longest->bound;
 }
 
+const char *schedule_roof(const Schedule *schedule)
+{
+    return schedule->macs && schedule->intensity >= schedule->ridge ? "compute" : "memory";
+}
+
 double schedule_share(int64_t part, int64_t whole)
 {
     return whole > 0 ? PERCENT * (double)part / (double)whole : 0;
@@ -235,8 +240,7 @@ static void print_head(const Page *page)
                schedule_share(schedule->hbm_bytes, schedule->hbm_peak_bytes));
     if (schedule->macs && schedule->hbm_bytes)
         buf_printf(out, "\n  %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
-                   schedule->intensity,
-                   schedule->intensity < schedule->ridge ? "memory" : "compute", schedule->ridge);
+                   schedule->intensity, schedule_roof(schedule), schedule->ridge);
     buf_add(out, STR("\n"));
 }
 

@@ -293,6 +293,31 @@ ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object,
 ContraStatus contra_object_fits(Contra *contra, const ContraObject *object);
 typedef struct {
     int64_t size;
+    ContraText kernel;
+    ContraText machine;
+    ContraText version;
+    int64_t chips;
+    int64_t operation_count, tensor_count, memory_count;
+    int64_t pass_count;
+    int64_t dma_count;
+    int64_t write_count;
+    int64_t descriptor_count;
+} ContraObjectSummary;
+ContraStatus contra_object_summary(Contra *contra, const ContraObject *object,
+                                              ContraObjectSummary *summary);
+typedef struct {
+    int64_t size;
+    const char *memory;
+    int64_t bytes;
+    int64_t clusters, slices;
+    int64_t used;
+    int64_t end;
+    int64_t tensor_count;
+} ContraMemoryUse;
+ContraStatus contra_object_memory(Contra *contra, const ContraObject *object,
+                                             int64_t index, ContraMemoryUse *memory);
+typedef struct {
+    int64_t size;
     bool json;
     bool verbose;
     bool colour;
@@ -339,6 +364,104 @@ ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
                                                 const ContraText documents[2],
                                                 const ContraCompareOptions *options,
                                                 ContraText *text);
+typedef struct {
+    int64_t size;
+    ContraText kernel, machine;
+    int64_t clock_mhz, chips;
+    int64_t cycles;
+    int64_t least, most;
+    int64_t operation_count, lane_count, tensor_count;
+    const int64_t *critical;
+    int64_t critical_count;
+    int64_t macs, peak_macs;
+    int64_t hbm_bytes;
+    int64_t hbm_peak_bytes;
+    double intensity;
+    double ridge;
+    const char *bound;
+} ContraScheduleSummary;
+ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *schedule,
+                                                ContraScheduleSummary *summary);
+typedef struct {
+    int64_t size;
+    const char *kind;
+    ContraText name;
+    int64_t cluster, engine;
+    int64_t busy;
+} ContraLane;
+ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule,
+                                             int64_t index, ContraLane *lane);
+typedef struct {
+    int64_t lane, from, to;
+} ContraLaneUse;
+typedef struct {
+    const char *kind;
+    int64_t operation;
+    int64_t other;
+    int64_t until;
+    int64_t lane;
+    const char *memory;
+    int64_t from, to;
+    int64_t low, high;
+} ContraWait;
+typedef struct {
+    int64_t command;
+    const char *part;
+    int64_t busy;
+    int64_t latency;
+    const char *origin;
+    const char *rule;
+    ContraText note;
+} ContraCostPart;
+typedef struct {
+    int64_t size;
+    ContraText method;
+    const char *context;
+    ContraText file;
+    int64_t line;
+    ContraText source;
+    int64_t begin, end;
+    int64_t slack;
+    bool is_critical;
+    const char *bound;
+    int64_t commands;
+    int64_t bytes;
+    int64_t macs;
+    int64_t first_chip, chips;
+    int64_t mac_permille, lane_permille, slice_permille, bandwidth_permille;
+    const ContraText *hints;
+    int64_t hint_count;
+    const ContraLaneUse *uses;
+    int64_t use_count;
+    const ContraWait *waits;
+    int64_t wait_count;
+    const ContraCostPart *parts;
+    int64_t part_count;
+    const int64_t *reads;
+    int64_t read_count;
+    int64_t writes;
+} ContraScheduledOperation;
+ContraStatus contra_schedule_operation(Contra *contra, const ContraSchedule *schedule,
+                                                  int64_t index,
+                                                  ContraScheduledOperation *operation);
+typedef struct {
+    int64_t size;
+    int64_t number;
+    ContraText name;
+    ContraText file;
+    int64_t line;
+    const char *memory, *type;
+    ContraText mapping;
+    int64_t address;
+    int64_t bytes;
+    int64_t chips, clusters, slices;
+    int64_t from, to;
+    int64_t writer;
+    const int64_t *readers;
+    int64_t reader_count;
+} ContraScheduledTensor;
+ContraStatus contra_schedule_tensor(Contra *contra, const ContraSchedule *schedule,
+                                               int64_t index, ContraScheduledTensor *tensor);
 typedef struct {
     int64_t size;
     bool panicked;

@@ -256,6 +256,23 @@ static void definitions_name_mappings(void **state)
     assert_codes(contra, "E0103");
 }
 
+// A definition is wrong until what it lacks is there, and that is said each time.
+static void a_wrong_definition_is_read_again(void **state)
+{
+    Contra *contra = *state;
+    ContraMapping *mapping;
+    declare(contra, "A=8");
+    assert_int_equal(contra_define(contra, contra_text("L=A, B")), CONTRA_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(contra_mapping_parse(contra, contra_text("m"), contra_text("A"), &mapping),
+                         CONTRA_INVALID);
+        assert_codes(contra, "E0102");
+        contra_clear_diagnostics(contra);
+    }
+    declare(contra, "B=4");
+    assert_int_equal(contra_mapping_size(parse(contra, "{ L }")), 32);
+}
+
 // A text need not outlive the call.
 static void texts_are_copied(void **state)
 {
@@ -629,6 +646,7 @@ int main(void)
         TEST(codes_are_listed_and_explained),
         TEST(axes_are_declared_once),
         TEST(definitions_name_mappings),
+        TEST(a_wrong_definition_is_read_again),
         TEST(texts_are_copied),
         TEST(malformed_mappings_are_refused),
         TEST(factors_and_axes_are_listed),

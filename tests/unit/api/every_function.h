@@ -99,11 +99,17 @@ typedef struct {
     ContraBuffer buffer;
     ContraComparison comparison;
     ContraObject *object;
+    ContraObjectSummary object_summary;
+    ContraMemoryUse memory;
     ContraListingOptions listing;
     ContraScheduleOptions schedule_options;
     ContraSchedule *schedule;
     ContraScheduleTextOptions form;
     ContraCompareOptions compare;
+    ContraScheduleSummary summary;
+    ContraLane lane;
+    ContraScheduledOperation operation;
+    ContraScheduledTensor scheduled_tensor;
     ContraMainResult main;
     ContraTest test;
     ContraTestResult tested;
@@ -148,10 +154,16 @@ static Room room(const Session *s)
               .run = contra_run_options(),
               .buffer = contra_buffer(),
               .comparison = contra_comparison(),
+              .object_summary = contra_object_summary_info(),
+              .memory = contra_memory_use(),
               .listing = contra_listing_options(),
               .schedule_options = contra_schedule_options(),
               .form = contra_schedule_text_options(),
               .compare = contra_compare_options(),
+              .summary = contra_schedule_summary_info(),
+              .lane = contra_lane(),
+              .operation = contra_scheduled_operation(),
+              .scheduled_tensor = contra_scheduled_tensor(),
               .main = contra_main_result(),
               .test = contra_test_info(),
               .tested = contra_test_result(),
