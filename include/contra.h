@@ -440,9 +440,10 @@ CONTRA_API ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKerne
 // or several do; the diagnostic lists them.
 CONTRA_API ContraStatus contra_kernel_find(Contra *contra, ContraText name, int64_t *index);
 
-// The output of a kernel with a name; empty: the one that is given back, or else the only one.
-// *param is its number among the parameters. CONTRA_INVALID: there is none; the diagnostic lists
-// them.
+// The output of a kernel with a name; empty: the one that is given back, or else the only one. What
+// a program text or a program that was built gives back is found by the name of its tensor, too, if
+// no other output has that name; an object file does not know it. *param is its number among the
+// parameters. CONTRA_INVALID: there is none, and *param is -1; the diagnostic lists them.
 CONTRA_API ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText name,
                                            int64_t *param);
 
@@ -1258,6 +1259,34 @@ CONTRA_API void contra_program_abandon(ContraProgram *program);
 // until the next call for this program.
 CONTRA_API ContraText contra_program_lines(const ContraProgram *program);
 
+// The names that calls take, as the rules have them.
+typedef enum {
+    CONTRA_NAMES_TYPES,          // of scalars: "bf16"
+    CONTRA_NAMES_CONTEXTS,       // of moves: "tdma"
+    CONTRA_NAMES_PASS_CONTEXTS,  // of passes: "main"
+    CONTRA_NAMES_HALVES,         // of the TRF: "FirstHalf"
+    CONTRA_NAMES_CALLS,          // of a pass, without contra_: "fetch", "vector_fxp"
+    CONTRA_NAMES_TOPOLOGIES,     // of contra_switch: "Broadcast01"
+    CONTRA_NAMES_FIELDS,         // of the topology `of`, in the order of its numbers: "slice1"
+    CONTRA_NAMES_ACCUMULATIONS,  // of contra_accumulate: "Interleaved"
+    CONTRA_NAMES_OPERATIONS_I32, // that the call `of` takes on a stream of i32: "AddFxp"
+    CONTRA_NAMES_OPERATIONS_F32, // .. of f32: "MulF"
+    CONTRA_NAMES_MULTIPLIERS,    // ALUs that MulF and MaskMulF name: "Mul0", for "MulF(Mul0)"
+    CONTRA_NAMES_MODES,          // argument modes that the call `of` takes: "Mode10"
+    CONTRA_NAMES_BRANCHES,       // kinds of ContraBranch: "Unconditional"
+    CONTRA_NAMES_COMPARISONS,    // kinds of ContraInputCompare: "Less"
+    CONTRA_NAMES_STREAMS,        // kinds of ContraStreamType: "CollectTensor"
+    CONTRA_NAMES_VECTOR_STAGES,  // stages of ContraStreamType: "Fxp"
+} ContraNames;
+
+// Name number `index` of a list:
+//
+//     for (int64_t i = 0; (name = contra_name(CONTRA_NAMES_MODES, "vector_fxp", i)); i++)
+//
+// NULL: there are no more. `of` is a name of another list where this is said above, and does not
+// count elsewhere.
+CONTRA_API const char *contra_name(ContraNames names, const char *of, int64_t index);
+
 // Axes belong to their program.
 CONTRA_API ContraStatus contra_axis(ContraProgram *program, const char *name, int64_t size);
 // The same for one that is called `outside` elsewhere: two axes of one name and different sizes.
@@ -1269,6 +1298,13 @@ CONTRA_API ContraStatus contra_axis_skewed(ContraProgram *program, const char *n
                                            int64_t count, const char *outside);
 // A mapping under a name, for other mappings: "{ L } # 16".
 CONTRA_API ContraStatus contra_let(ContraProgram *program, const char *name, const char *mapping);
+
+// A mapping of the program for the functions on mappings (contra_mapping_equal, _split, _tile,
+// ..): its text is read with the axes and names of the program, as in a call, and the program stays
+// as it is, whatever is wrong with the text. Axes of one name and size are the same wherever they
+// are declared. The constructors below read texts with the axes of the Contra instead.
+CONTRA_API ContraStatus contra_program_mapping(ContraProgram *program, const char *text,
+                                               ContraMapping **mapping);
 
 // A choice of the kernel by its number, and the ways it may take: a bit each.
 typedef struct {
@@ -1319,12 +1355,17 @@ CONTRA_API ContraLayout contra_trf_result(const char *row, const char *element, 
 // is a tensor that makes what depends on it be refused.
 
 // Comes with the call of the kernel. Parameters are in the order of these calls, and no two have
-// the same name.
+// the same name. One that is written, whole or in part (contra_to_hbm_view, contra_commit_view,
+// contra_dma_scatter, ..), is an output, too, as a `&mut` parameter is.
 CONTRA_API ContraStatus contra_param(ContraProgram *program, const char *name, ContraLayout layout,
                                      ContraTensor **tensor);
 // Whatever lies at that address.
 CONTRA_API ContraStatus contra_from_addr(ContraProgram *program, const char *name,
                                          ContraLayout layout, ContraTensor **tensor);
+// A new one in HBM or DM that holds nothing yet, for calls that write it in parts:
+// contra_to_dm_view or contra_commit_view to views of it. At CONTRA_UNKNOWN it is given an address.
+CONTRA_API ContraStatus contra_uninit(ContraProgram *program, const char *name, ContraLayout layout,
+                                      ContraTensor **tensor);
 // Another name for the bytes of a tensor; of the layout, the mappings count: it is one of the same
 // memory, the type is the same or NULL, and chip, cluster and slice that are NULL stay as they are.
 CONTRA_API ContraStatus contra_reshape(ContraTensor *from, const char *name, ContraLayout layout,
@@ -1343,6 +1384,23 @@ CONTRA_API ContraStatus contra_cluster_tile(ContraTensor *from, const char *inde
                                             ContraTensor **view);
 CONTRA_API ContraStatus contra_chip_tile(ContraTensor *from, const char *index, int64_t length,
                                          const char *mapping, int64_t start, ContraTensor **view);
+
+// What a tensor or view is. Its layout makes another one like it; the texts in it are mappings that
+// this program reads, and live until contra_free.
+typedef struct {
+    int64_t size;
+    ContraLayout layout; // whole; of a view with what is left of each dimension, and the address of
+                         // what it is a view of. CONTRA_UNKNOWN: it has none yet
+    const char *name;    // NULL: none; of a view that of its tensor
+    int64_t bytes; // of all positions in one place: on a chip (HBM), in a slice (DM and VRF; of
+                   // all rows in the TRF), of all of it (host)
+    bool is_view;
+} ContraTensorInfo;
+
+CONTRA_SIZED(ContraTensorInfo, contra_tensor_info)
+
+// CONTRA_INVALID: the call that should have made it was refused; no diagnostic is added.
+CONTRA_API ContraStatus contra_tensor_describe(const ContraTensor *tensor, ContraTensorInfo *info);
 
 // Gives a tensor back. Those of several calls come in their order.
 CONTRA_API ContraStatus contra_return(ContraProgram *program, ContraTensor *tensor);
@@ -1474,6 +1532,15 @@ CONTRA_API ContraStatus contra_input(ContraProgram *program, const char *context
                                      const ContraStreamType *type, ContraStream **stream);
 // Gives a stream back: its pass has no end here, and the program is a part of a kernel, too.
 CONTRA_API ContraStatus contra_leave_open(ContraStream *stream);
+
+// What a stream is behind the last call for it, all of it, as contra_input would take it. The texts
+// are mappings that this program reads, and live until contra_free. CONTRA_INVALID: a call for it
+// was refused, or it is stored; no diagnostic is added.
+CONTRA_API ContraStatus contra_stream_describe(const ContraStream *stream, ContraStreamType *type);
+// Whether a call (one of CONTRA_NAMES_CALLS) may come next: by the kind of the stream and its
+// context, and for the Vector Engine by the order of the stages, the lanes and the type. Its own
+// arguments may still be wrong. False of a stream that was refused, or is stored.
+CONTRA_API bool contra_stream_takes(const ContraStream *stream, const char *call);
 
 // ---- the Vector Engine
 

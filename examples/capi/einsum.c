@@ -193,20 +193,28 @@ static void turn(ContraTensor **rows, const char *row, const char *sum, int64_t 
     contra_commit(stream, "turned", contra_dm_result(element, address), rows);
 }
 
+// What a tensor takes of the data memory of a slice; of one that was refused nothing.
+static int64_t bytes_of(const ContraTensor *tensor)
+{
+    ContraTensorInfo info = contra_tensor_info();
+    contra_tensor_describe(tensor, &info);
+    return info.bytes;
+}
+
 // Brings an input to the slices, its sum innermost. *address: where the next tensor may lie.
 static void load(ContraTensor *input, const char *term, const Mappings *m, const char *row,
-                 int64_t bytes, int64_t *address, ContraTensor **rows)
+                 int64_t *address, ContraTensor **rows)
 {
     char element[TEXT * 3];
     bool turned = *row != '1' && *term && term[strlen(term) - 1] == *row;
     snprintf(element, sizeof element, "%s, %s", turned ? m->sum : row, turned ? row : m->sum);
     contra_to_dm(input, "tdma", "rows", contra_dm(NULL, NULL, "1 # 2", m->grid, element, *address),
                  rows);
-    *address += bytes;
+    *address += bytes_of(*rows);
     if (!turned)
         return;
     turn(rows, row, m->sum, *address);
-    *address += bytes;
+    *address += bytes_of(*rows);
 }
 
 static ContraStatus build(Contra *contra, const Einsum *einsum, Candidate *candidate)
@@ -216,25 +224,21 @@ static ContraStatus build(Contra *contra, const Einsum *einsum, Candidate *candi
     ContraStream *stream;
     Mappings m = make_mappings(einsum, candidate);
     char text[TEXT];
-    int64_t address = 0, sum_size = 1;
+    int64_t address = 0;
     int first = 1 - candidate->waiting, second = candidate->waiting;
 
     contra_program_new(contra, "einsum", 1, NULL, &program);
     for (int i = 0; i < einsum->count; i++) {
         const char name[2] = {einsum->axes[i].name, 0};
         contra_axis(program, name, einsum->axes[i].size);
-        if (!einsum->axes[i].in[2])
-            sum_size *= einsum->axes[i].size;
     }
     for (int i = 0; i < 2; i++) {
         term_mapping(einsum->terms[i], text);
         contra_param(program, i ? "b" : "a", contra_hbm("bf16", "1", text, CONTRA_UNKNOWN),
                      &inputs[i]);
     }
-    load(inputs[first], einsum->terms[first], &m, m.stream, candidate->stream_tile * sum_size * 2,
-         &address, &rows[first]);
-    load(inputs[second], einsum->terms[second], &m, m.waiting,
-         candidate->waiting_tile * sum_size * 2, &address, &rows[second]);
+    load(inputs[first], einsum->terms[first], &m, m.stream, &address, &rows[first]);
+    load(inputs[second], einsum->terms[second], &m, m.waiting, &address, &rows[second]);
 
     contra_begin(rows[second], "sub", &stream);
     contra_fetch(stream, "bf16", m.waiting, m.sum, NULL);

@@ -39,6 +39,8 @@ ContraStatus contra_program_new(Contra *contra, const char *name, int64_t chips,
     made->source = add_source(contra, contra_text(name), NO_TEXT);
     made->builder = builder_new(&made->own, &contra->diags, &made->options);
     made->writer = text_writer(made->builder, made->source);
+    made->names = (Interner){.arena = &made->own};
+    made->params = made->given_texts = (Map){.arena = &made->own};
     *program = made;
     bool known = chips != CONTRA_UNKNOWN;
     const Part parts[] = {TEXT("program"), NAME(name), TEXT(known ? " chip=" : NULL),
@@ -74,7 +76,12 @@ static void drop_program(ContraProgram *program)
     leave_list(&contra->building, program);
     free_builder(program);
     program->writer = (TextWriter){0};
-    arena_release(&program->own);
+    if (!program->is_lent) {
+        arena_release(&program->own);
+        return;
+    }
+    program->next = contra->built;
+    contra->built = program;
 }
 
 static ContraStatus abandon(ContraProgram *program)

@@ -33,12 +33,13 @@ struct ContraProgram {
     struct {
         ARRAY(ContraStream *);
     } streams;
-    struct {
-        ARRAY(Str);
-    } params;      // their names
-    bool refused;  // something of it was
-    bool unopened; // its first line was
-    bool is_shown; // a diagnostic was found in its lines
+    Interner names;  // of parameters
+    Map params;      // those that are taken
+    Map given_texts; // of names and expressions that somebody asked about
+    bool is_lent;    // mappings with its axes were given back: its memory stays
+    bool refused;    // something of it was
+    bool unopened;   // its first line was
+    bool is_shown;   // a diagnostic was found in its lines
 
     // the line at hand
     int64_t errors_before, diags_before;

@@ -58,9 +58,9 @@ static void new_part(ContraProgram *program, const Part *part)
     if (part->given && part->number && !*part->given)
         line_refuse(writer, DIAG_ARGUMENT_UNFIT,
                     "the name of a parameter is empty: NULL stands for none");
-    for (int64_t i = 0; part->given && part->number && i < program->params.count; i++)
-        if (str_equal(program->params.items[i], str_from(part->given)))
-            line_refuse(writer, DIAG_ARGUMENT_UNFIT, "another parameter has this name");
+    if (part->given && part->number &&
+        map_get(&program->params, intern(&program->names, str_from(part->given))))
+        line_refuse(writer, DIAG_ARGUMENT_UNFIT, "another parameter has this name");
 }
 
 static void maybe_part(TextWriter *writer, int64_t number)

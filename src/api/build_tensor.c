@@ -123,8 +123,7 @@ ContraLayout contra_trf_result(const char *row, const char *element, const char 
 static ContraStatus remember_param(ContraProgram *program, const char *name)
 {
     PROGRAM_ENTER(program);
-    Arena *arena = &program->own;
-    *array_push(arena, &program->params, Str) = str_copy(arena, str_from(name));
+    map_put(&program->params, intern(&program->names, str_from(name)), program);
     return CONTRA_OK;
 }
 
@@ -143,6 +142,22 @@ ContraStatus contra_from_addr(ContraProgram *program, const char *name, ContraLa
                               ContraTensor **tensor)
 {
     const Part parts[] = {NEW(name), TEXT(" from_addr"), WHOLE_LAYOUT(&layout), END_OF_LINE};
+    return build_line(program, NULL, parts, tensor);
+}
+
+// Only what is in these memories can be written by a call that does not make it.
+ContraStatus contra_uninit(ContraProgram *program, const char *name, ContraLayout layout,
+                           ContraTensor **tensor)
+{
+    bool writable = layout.tier == CONTRA_HBM || layout.tier == CONTRA_DM;
+    const Part parts[] = {NEW(name),
+                          TEXT(" result"),
+                          LAYOUT(&layout),
+                          {.kind = PART_WORD,
+                           .text = writable ? NULL
+                                            : "only tensors in HBM and DM can be written "
+                                              "behind the call that makes them"},
+                          END_OF_LINE};
     return build_line(program, NULL, parts, tensor);
 }
 

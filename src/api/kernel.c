@@ -4,6 +4,7 @@
 #include "api/sized.h"
 
 #include "base/checked.h"
+#include "engine/access.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -304,20 +305,23 @@ static void add_argument(Contra *contra, Arguments *arguments, const KernelParam
     argument_show(arena, argument, tensor_mapping_text(arena, &param->shape));
 }
 
-// A program text does not say which tensors are lent to be written: those that are.
-static bool is_written(const Program *program, const Tensor *tensor)
+static void add_written(const View *target, bool *written)
 {
+    if (target)
+        written[tensor_root(target->tensor)->id] = true;
+}
+
+// A program text does not say which tensors are lent to be written: those that are, by id.
+static const bool *find_written(Arena *arena, const Program *program)
+{
+    bool *written = arena_new(arena, bool, (size_t)program->tensors.count + 1);
     for (int64_t i = 0; i < program->ops.count; i++) {
         const Op *op = program->ops.items[i];
-        if (op->target && op->target->tensor == tensor)
-            return true;
-        for (int64_t k = 0; op->pass && k < op->pass->stages.count; k++) {
-            const Stage *stage = op->pass->stages.items[k];
-            if (stage->target && stage->target->tensor == tensor)
-                return true;
-        }
+        add_written(op->target, written);
+        for (int64_t k = 0; op->pass && k < op->pass->stages.count; k++)
+            add_written(op->pass->stages.items[k]->target, written);
     }
-    return false;
+    return written;
 }
 
 static KernelParam param_of_tensor(Contra *contra, const Tensor *tensor)
@@ -330,12 +334,13 @@ static KernelParam param_of_tensor(Contra *contra, const Tensor *tensor)
 
 static void arguments_of_program(Contra *contra, const Program *program, Arguments *arguments)
 {
+    const bool *written = find_written(&contra->arena, program);
     for (int64_t i = 0; i < program->tensors.count; i++) {
         const Tensor *tensor = program->tensors.items[i];
         if (tensor->origin != ORIGIN_PARAM)
             continue;
         KernelParam param = param_of_tensor(contra, tensor);
-        param.is_mut = is_written(program, tensor);
+        param.is_mut = written[tensor->id];
         add_argument(contra, arguments, &param, true, param.is_mut);
     }
     arguments->result_start = arguments->items.count;
@@ -345,6 +350,8 @@ static void arguments_of_program(Contra *contra, const Program *program, Argumen
                                                : str_format(&contra->arena, "result.%d", (int)i);
         param.name = str_terminated(&contra->arena, name);
         add_argument(contra, arguments, &param, false, true);
+        arguments->items.items[arguments->items.count - 1].given_back =
+            program->results.items[i]->name;
     }
 }
 
@@ -432,58 +439,7 @@ ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
     return status;
 }
 
-// ---- outputs
-
-static void report_output(Contra *contra, const Arguments *arguments, Str name)
-{
-    Diag *diag =
-        name.len ? diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
-                            "`%.*s` has no output `%.*s`", STR_ARG(arguments->kernel->name),
-                            STR_ARG(name))
-                 : diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
-                            "which output of `%.*s` is meant?", STR_ARG(arguments->kernel->name));
-    StrBuf names = {.arena = &contra->arena};
-    for (int64_t i = 0; i < arguments->items.count; i++)
-        if (arguments->items.items[i].is_output)
-            buf_printf(&names, "%s`%s`", names.len ? ", " : "",
-                       arguments->items.items[i].param.name);
-    if (names.len)
-        diag_help(diag, "its outputs are %.*s", STR_ARG(buf_str(&names)));
-    else
-        diag_help(diag, "it has no output: it gives back no tensor and takes none as `&mut`");
-}
-
-ContraStatus contra_output_find(Contra *contra, int64_t kernel, ContraText text, int64_t *param)
-{
-    CONTRA_GIVES(param, -1);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, param, "`param`");
-    Arguments arguments;
-    const Kernel *found = kernel_wanted(contra, kernel);
-    Str name = str_of(text);
-    int64_t outputs = 0, last = -1;
-    if (!found || !kernel_arguments(contra, found, &arguments))
-        return CONTRA_INVALID;
-    for (int64_t i = 0; i < arguments.items.count; i++) {
-        const Argument *argument = &arguments.items.items[i];
-        Str wanted = name.len ? name : STR("result");
-        bool fits = name.len || i >= arguments.result_start;
-        if (!argument->is_output)
-            continue;
-        last = i;
-        outputs++;
-        if (fits && str_equal(str_from(argument->param.name), wanted)) {
-            *param = i;
-            return CONTRA_OK;
-        }
-    }
-    if (!name.len && outputs == 1) {
-        *param = last;
-        return CONTRA_OK;
-    }
-    report_output(contra, &arguments, name);
-    return CONTRA_INVALID;
-}
+// ---- texts
 
 Str argument_text(Arena *arena, const Argument *argument)
 {

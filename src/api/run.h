@@ -11,8 +11,9 @@
 typedef struct Argument {
     KernelParam param;
     bool is_input, is_output;
-    Shape shape;       // of a tensor
-    ContraParam shown; // the same for callers
+    const char *given_back; // of a result of a program: the name of its tensor; NULL: it has none
+    Shape shape;            // of a tensor
+    ContraParam shown;      // the same for callers
 } Argument;
 
 // What a kernel takes, in order, then what it gives back.

@@ -3,6 +3,7 @@
 #include "engine/report.h"
 #include "engine/shape.h"
 #include "engine/tensor.h"
+#include "engine/vector/vector.h"
 
 #include <inttypes.h>
 
@@ -80,17 +81,17 @@ static Str position_list(const Verify *verify, uint32_t positions)
     return buf_str(&buf);
 }
 
-static bool is_commit(const Stage *stage)
+static bool is_commit(StageKind kind)
 {
-    return stage->kind == STAGE_COMMIT || stage->kind == STAGE_COMMIT_VIEW;
+    return kind == STAGE_COMMIT || kind == STAGE_COMMIT_VIEW;
 }
 
 // Which streams a stage may follow. The reference library lets even a stream commit that was never
 // fetched; nothing but the Fetch Engine brings data into the Tensor Unit.
-static uint32_t allowed_before(const Verify *verify, const Stage *stage)
+static uint32_t allowed_before(RuleSet rules, StageKind kind)
 {
-    bool unfetched = verify->rules == RULES_CONTRA && is_commit(stage);
-    return stages[stage->kind].from & ~(unfetched ? 1U << POSITION_BEGIN : 0U);
+    bool unfetched = rules == RULES_CONTRA && is_commit(kind);
+    return stages[kind].from & ~(unfetched ? 1U << POSITION_BEGIN : 0U);
 }
 
 // Each engine stands at one place of the pipeline.
@@ -98,7 +99,7 @@ static uint32_t allowed_before(const Verify *verify, const Stage *stage)
 static bool verify_order(const Verify *verify, const Stage *stage)
 {
     const StageInfo *info = &stages[stage->kind];
-    uint32_t wanted = allowed_before(verify, stage);
+    uint32_t wanted = allowed_before(verify->rules, stage->kind);
     bool starts = stage->kind == STAGE_INPUT || info->from == 0;
     if (starts && !stage->before)
         return true;
@@ -134,15 +135,23 @@ static bool is_computed(Position position)
     return position >= POSITION_ALIGN && position < POSITION_SINK;
 }
 
+// The first stage that keeps the sub context from committing; NULL: nothing does.
 // Manual: Commit Engine, Constraints ("Sub-context commits can only follow fetch").
-static void verify_sub_commit(const Verify *verify, const Pass *pass, const Stage *stage)
+static const Stage *first_computed(RuleSet rules, const Pass *pass, const Stage *from,
+                                   StageKind kind)
 {
-    if (pass->context != CONTEXT_SUB || !is_commit(stage) || verify->rules == RULES_REFERENCE)
-        return;
     const Stage *first = NULL;
-    for (const Stage *step = stage->before; step; step = step->before)
+    if (pass->context != CONTEXT_SUB || !is_commit(kind) || rules == RULES_REFERENCE)
+        return NULL;
+    for (const Stage *step = from; step; step = step->before)
         if (is_computed(step->position))
             first = step;
+    return first;
+}
+
+static void verify_sub_commit(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    const Stage *first = first_computed(verify->rules, pass, stage->before, stage->kind);
     if (!first)
         return;
     Diag *diag = diag_add(verify->diags, DIAG_SUB_COMMIT, stage->span,
@@ -239,6 +248,13 @@ bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     verify_sub_commit(verify, pass, stage);
     verify_input(verify, stage);
     return true;
+}
+
+bool pass_may_follow(RuleSet rules, const Pass *pass, const Stage *from, StageKind kind)
+{
+    return allowed_before(rules, kind) & 1U << from->position && vector_may_follow(from, kind) &&
+           (kind != STAGE_VECTOR_INIT || vector_takes_type(from->type)) &&
+           !first_computed(rules, pass, from, kind);
 }
 
 // Manual: Memory and Stream, Formal Definition.

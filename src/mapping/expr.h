@@ -7,6 +7,7 @@
 #define CONTRA_MAPPING_EXPR_H
 
 #include "base/diag.h"
+#include "base/map.h"
 #include "mapping/mapping.h"
 
 typedef enum {
@@ -100,13 +101,17 @@ typedef struct {
 } ScopeEntry;
 
 typedef struct {
-    ARRAY(ScopeEntry);
+    ARRAY(ScopeEntry *); // in the order in which they were added
     Arena *arena;
     Interner names;
+    Map entries;      // by their interned names
+    int64_t resolved; // so many of them are axes, or read and right
 } Scope;
 
 Scope scope_new(Arena *arena);
-ScopeEntry *scope_find(const Scope *scope, Str name);
+ScopeEntry *scope_find(Scope *scope, Str name); // NULL: none has it
+// A new one, which has nothing but its name yet. Requires: none has it.
+ScopeEntry *scope_add(Scope *scope, Span span, Str name);
 
 // Each reports a repeated or malformed name, or a bad size, and then changes nothing.
 bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t size);
@@ -120,6 +125,9 @@ bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, St
 // A mapping by the grammar of the language and the additions of `contra map`; poisoned if
 // anything is wrong, never NULL. `source` is where `text` stands among the sources.
 const Expr *mapping_parse(Scope *scope, DiagList *diags, int32_t source, Str text);
+// The same for one that begins at `start` of a text, and ends with it.
+const Expr *mapping_parse_at(Scope *scope, DiagList *diags, int32_t source, Str text,
+                             int64_t start);
 
 // "A=8,B=512,B'=B-A" into the scope.
 bool scope_parse_axes(Scope *scope, DiagList *diags, int32_t source, Str text);

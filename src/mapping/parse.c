@@ -11,6 +11,8 @@
 // strict division left, and names in place of "{ name }" it is the grammar of m![..].
 #include "mapping/expr.h"
 
+#include "base/checked.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 
@@ -183,12 +185,14 @@ static const Expr *use_name(Parser *parser, Span span, Str name)
         return use_definition(parser, span, entry);
     Diag *diag = diag_add(parser->diags, DIAG_AXIS_UNKNOWN, span,
                           "`%.*s` is no declared axis and no definition", STR_ARG(name));
+    enum { MOST_NAMES = 24 };
     StrBuf known = {.arena = parser->diags->arena};
-    for (int64_t i = 0; i < parser->scope->count; i++) // of one that is being written there is none
-        if (*parser->scope->items[i].name)
-            buf_printf(&known, "%s%s", known.len ? ", " : "", parser->scope->items[i].name);
+    for (int64_t i = 0; i < min_i64(parser->scope->count, MOST_NAMES); i++)
+        if (*parser->scope->items[i]->name) // of one that is being written there is none
+            buf_printf(&known, "%s%s", known.len ? ", " : "", parser->scope->items[i]->name);
     if (known.len) {
-        diag_help(diag, "declared are: %.*s", STR_ARG(buf_str(&known)));
+        diag_help(diag, "declared are: %.*s%s", STR_ARG(buf_str(&known)),
+                  parser->scope->count > MOST_NAMES ? ", .." : "");
     } else {
         diag_help(diag, "declare it with its size: %.*s=8", STR_ARG(name));
         diag_help_typed(diag, "declare it with its size: --axes %.*s=8", STR_ARG(name));
@@ -403,7 +407,12 @@ static const Expr *parse_all(Parser *parser)
 
 const Expr *mapping_parse(Scope *scope, DiagList *diags, int32_t source, Str text)
 {
-    Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text};
+    return mapping_parse_at(scope, diags, source, text, 0);
+}
+
+const Expr *mapping_parse_at(Scope *scope, DiagList *diags, int32_t source, Str text, int64_t start)
+{
+    Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text, .at = start};
     return parse_all(&parser);
 }
 
@@ -441,7 +450,7 @@ static bool depends_on(const Scope *scope, const Atom *axis, const Atom *base, i
     if (axis == base)
         return true;
     for (int64_t i = 0; i < scope->count && depth < scope->count; i++) {
-        const Atom *skew = scope->items[i].atom;
+        const Atom *skew = scope->items[i]->atom;
         bool along = skew && skew->kind == ATOM_SKEW && skew->base == axis;
         for (int64_t k = 0; along && k < skew->part_count; k++)
             if (depends_on(scope, skew->others[k], base, depth + 1))
@@ -539,18 +548,19 @@ bool scope_resolve(Scope *scope, DiagList *diags)
 {
     Parser parser = {.scope = scope, .diags = diags};
     bool ok = true;
-    for (int64_t i = 0; i < scope->count; i++) {
-        ScopeEntry *entry = &scope->items[i];
+    for (int64_t i = scope->resolved; i < scope->count; i++) {
+        ScopeEntry *entry = scope->items[i];
         if (!entry->atom)
             ok &= use_definition(&parser, entry->span, entry)->kind != EXPR_POISON;
+        scope->resolved += ok;
     }
     return ok;
 }
 
 void scope_reopen(Scope *scope)
 {
-    for (int64_t i = 0; i < scope->count; i++) {
-        ScopeEntry *entry = &scope->items[i];
+    for (int64_t i = scope->resolved; i < scope->count; i++) {
+        ScopeEntry *entry = scope->items[i];
         if (entry->state == DEFINITION_DONE && entry->expr->kind == EXPR_POISON)
             entry->state = DEFINITION_TEXT;
     }

@@ -5,15 +5,21 @@
 
 Scope scope_new(Arena *arena)
 {
-    return (Scope){.arena = arena, .names = {.arena = arena}};
+    return (Scope){.arena = arena, .names = {.arena = arena}, .entries = {.arena = arena}};
 }
 
-ScopeEntry *scope_find(const Scope *scope, Str name)
+ScopeEntry *scope_find(Scope *scope, Str name)
 {
-    for (int64_t i = 0; i < scope->count; i++)
-        if (str_equal(str_from(scope->items[i].name), name))
-            return &scope->items[i];
-    return NULL;
+    return map_get(&scope->entries, intern(&scope->names, name));
+}
+
+ScopeEntry *scope_add(Scope *scope, Span span, Str name)
+{
+    ScopeEntry *entry = arena_new(scope->arena, ScopeEntry, 1);
+    *entry = (ScopeEntry){.name = intern(&scope->names, name), .span = span};
+    *array_push(scope->arena, scope, ScopeEntry *) = entry;
+    map_put(&scope->entries, entry->name, entry);
+    return entry;
 }
 
 // name = upper (letter | digit | "_")*; definitions and skewed axes may end in primes
@@ -32,7 +38,7 @@ static bool is_name(Str name, bool primes)
     return true;
 }
 
-static bool check_name(const Scope *scope, DiagList *diags, Span span, Str name, bool primes)
+static bool check_name(Scope *scope, DiagList *diags, Span span, Str name, bool primes)
 {
     if (!is_name(name, primes)) {
         diag_add(diags, DIAG_AXIS_NAME, span,
@@ -50,13 +56,6 @@ static bool check_name(const Scope *scope, DiagList *diags, Span span, Str name,
     return false;
 }
 
-static ScopeEntry *add_entry(Scope *scope, Span span, Str name)
-{
-    ScopeEntry *entry = array_push(scope->arena, scope, ScopeEntry);
-    *entry = (ScopeEntry){.name = intern(&scope->names, name), .span = span};
-    return entry;
-}
-
 bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t size)
 {
     if (!check_name(scope, diags, span, name, false))
@@ -67,8 +66,8 @@ bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t 
                  size);
         return false;
     }
-    const Atom *axis = atom_axis(scope->arena, intern(&scope->names, name), size);
-    add_entry(scope, span, name)->atom = axis;
+    ScopeEntry *entry = scope_add(scope, span, name);
+    entry->atom = atom_axis(scope->arena, entry->name, size);
     return true;
 }
 
@@ -77,7 +76,7 @@ bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, St
 {
     if (!check_name(scope, diags, span, name, true))
         return false;
-    ScopeEntry *entry = add_entry(scope, span, name);
+    ScopeEntry *entry = scope_add(scope, span, name);
     entry->text = text;
     entry->text_start = start;
     return true;
@@ -87,6 +86,6 @@ bool scope_add_skew(Scope *scope, DiagList *diags, Span span, Str name, const At
 {
     if (!check_name(scope, diags, span, name, true))
         return false;
-    add_entry(scope, span, name)->atom = skew;
+    scope_add(scope, span, name)->atom = skew;
     return true;
 }

@@ -273,15 +273,6 @@ const View *builder_view(Builder *builder, const Tensor *tensor, bool is_mut, Sp
     return view;
 }
 
-const View *builder_view_again(Builder *builder, const View *view, bool is_mut, Span span)
-{
-    View *again = arena_new(builder->arena, View, 1);
-    *again = *view;
-    again->is_mut = is_mut;
-    again->span = span;
-    return again;
-}
-
 // Where the tile starts among the positions of the tensor's level. A tile leaves everything in its
 // place, with padding for what is not in it, so offsets of nested tiles add up.
 static MaybeInt tile_offset(Builder *builder, const View *from, const Tile *tile)
@@ -323,6 +314,29 @@ const View *builder_tile(Builder *builder, const View *from, const Tile *tile, c
     }
     view->sound &= from->sound;
     return view;
+}
+
+// Not every part that can be read can be written: its tiles are asked about again, where that is.
+static const View *view_to_write(Builder *builder, const View *view, Span span)
+{
+    const View *part = builder_view(builder, view->tensor, true, span);
+    for (int64_t i = 0; i < view->tiles.count; i++) {
+        Tile tile = view->tiles.items[i];
+        tile.span = span;
+        part = builder_tile(builder, part, &tile, tile.dim);
+    }
+    return part;
+}
+
+const View *builder_view_again(Builder *builder, const View *view, bool is_mut, Span span)
+{
+    if (is_mut && !view->is_mut && view->sound)
+        return view_to_write(builder, view, span);
+    View *again = arena_new(builder->arena, View, 1);
+    *again = *view;
+    again->is_mut = is_mut;
+    again->span = span;
+    return again;
 }
 
 // ---- passes

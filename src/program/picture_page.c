@@ -47,7 +47,7 @@ Str page_text(Arena *arena, const TextAxes *axes, const Expr *expr)
 static int hue_of_axis(const Page *page, const Atom *axis)
 {
     for (int64_t i = 0; i < page->axes->count; i++)
-        if (page->axes->items[i].atom == axis)
+        if (page->axes->items[i]->atom == axis)
             return svg_hue(i, page->axes->count);
     return 0;
 }

@@ -1,28 +1,35 @@
 #include "program/text_axes.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 // ---- collecting
+
+static TextAxis *add_axis(TextAxes *axes, const Atom *atom)
+{
+    const char *name = intern(&axes->words, str_from(atom->name));
+    TextAxis *first = map_get(&axes->named, name), *axis = first;
+    while (axis && !atom_equal(axis->atom, atom))
+        axis = axis->next;
+    if (axis)
+        return axis;
+    axis = arena_new(axes->arena, TextAxis, 1);
+    *axis = (TextAxis){.atom = atom, .next = first, .order = axes->count};
+    map_put(&axes->named, name, axis);
+    *array_push(axes->arena, axes, TextAxis *) = axis;
+    return axis;
+}
 
 static void add_atom(TextAxes *axes, const Atom *atom)
 {
     if (!atom || map_get(&axes->known, atom))
         return;
-    map_put(&axes->known, atom, axes->arena);
-    if (atom->kind == ATOM_SKEW) {
-        add_atom(axes, atom->base);
-        for (int64_t i = 0; i < atom->part_count; i++)
-            add_atom(axes, atom->others[i]);
-    }
-    for (int64_t i = 0; i < axes->count; i++)
-        if (atom_equal(axes->items[i].atom, atom))
-            return;
-    array_push(axes->arena, axes, TextAxis);
-    int64_t at = axes->count - 1;
-    for (; at > 0 && atom_compare(axes->items[at - 1].atom, atom) > 0; at--)
-        axes->items[at] = axes->items[at - 1];
-    axes->items[at] = (TextAxis){.atom = atom};
+    map_put(&axes->known, atom, add_axis(axes, atom));
+    if (atom->kind != ATOM_SKEW)
+        return;
+    add_atom(axes, atom->base);
+    for (int64_t i = 0; i < atom->part_count; i++)
+        add_atom(axes, atom->others[i]);
 }
 
 static void add_expr(TextAxes *axes, const Expr *expr)
@@ -36,9 +43,9 @@ static void add_expr(TextAxes *axes, const Expr *expr)
 
 static void add_dim(TextAxes *axes, const Dim *dim)
 {
-    if (!dim || map_get(&axes->known, dim->expr))
+    if (!dim || map_get(&axes->looked_at, dim->expr))
         return;
-    map_put(&axes->known, dim->expr, axes->arena);
+    map_put(&axes->looked_at, dim->expr, axes);
     add_expr(axes, dim->expr);
 }
 
@@ -96,64 +103,75 @@ static bool is_name(const Atom *atom)
     return !*name;
 }
 
-static bool is_taken(const TextAxes *axes, const char *name)
-{
-    for (int64_t i = 0; i < axes->count; i++) {
-        const TextAxis *axis = &axes->items[i];
-        if (strcmp(axis->shown ? axis->shown->name : axis->atom->name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 // A copy under a name that no other axis has: its own with the size, and more where needed.
-static const Atom *renamed(const TextAxes *axes, const Atom *atom)
+static const Atom *renamed(TextAxes *axes, const Atom *atom)
 {
     Atom *copy = arena_new(axes->arena, Atom, 1);
     *copy = *atom;
-    for (int64_t n = 1; n == 1 || is_taken(axes, copy->name); n++) {
+    for (int64_t n = 1;
+         n == 1 || map_get(&axes->named, copy->name) || map_get(&axes->given, copy->name); n++) {
         StrBuf name = {.arena = axes->arena};
         buf_printf(&name, "%s_%" PRId64,
                    is_name(atom) && atom->kind == ATOM_AXIS ? atom->name : "X", atom->size);
         if (n > 1)
             buf_printf(&name, "_%" PRId64, n);
-        copy->name = str_terminated(axes->arena, buf_str(&name));
+        copy->name = intern(&axes->words, buf_str(&name));
     }
     return copy;
 }
 
-// The first of a name has it; those that are not named yet keep theirs from being given away.
+// The first of a name has it; no name that an axis has is given to another one.
 static void name_axes(TextAxes *axes)
 {
     for (int64_t i = 0; i < axes->count; i++) {
-        TextAxis *axis = &axes->items[i];
-        bool own = is_name(axis->atom);
-        for (int64_t k = 0; k < i; k++)
-            own &= strcmp(axes->items[k].atom->name, axis->atom->name) != 0;
+        TextAxis *axis = axes->items[i];
+        const char *name = intern(&axes->words, str_from(axis->atom->name));
+        bool own = is_name(axis->atom) && !map_get(&axes->given, name);
         axis->shown = own ? axis->atom : renamed(axes, axis->atom);
+        map_put(&axes->given, own ? name : axis->shown->name, axis);
         axes->renamed |= !own;
     }
 }
 
+static int compare_axes(const void *a, const void *b)
+{
+    const TextAxis *const *first = a, *const *second = b;
+    int order = atom_compare((*first)->atom, (*second)->atom);
+    return order ? order : (*first)->order < (*second)->order ? -1 : 1;
+}
+
 TextAxes text_axes(Arena *arena, const Program *program)
 {
-    TextAxes axes = {.arena = arena, .known = {.arena = arena}};
+    TextAxes axes = {.arena = arena,
+                     .known = {.arena = arena},
+                     .looked_at = {.arena = arena},
+                     .words = {.arena = arena},
+                     .named = {.arena = arena},
+                     .given = {.arena = arena}};
     for (int64_t i = 0; i < program->tensors.count; i++)
         add_dims(&axes, program->tensors.items[i]->dims);
     for (int64_t i = 0; i < program->ops.count; i++)
         add_op(&axes, program->ops.items[i]);
     for (int64_t i = 0; i < program->open.count; i++)
         add_pass(&axes, program->open.items[i]);
+    if (axes.count)
+        qsort(axes.items, (size_t)axes.count, sizeof *axes.items, compare_axes);
     name_axes(&axes);
     return axes;
 }
 
+void text_axes_show(TextAxes *axes, const Atom *atom, const Atom *shown)
+{
+    TextAxis *axis = arena_new(axes->arena, TextAxis, 1);
+    *axis = (TextAxis){.atom = atom, .shown = shown};
+    map_put(&axes->known, atom, axis);
+    axes->renamed = true;
+}
+
 static const Atom *shown(const TextAxes *axes, const Atom *atom)
 {
-    for (int64_t i = 0; i < axes->count; i++)
-        if (atom_equal(axes->items[i].atom, atom))
-            return axes->items[i].shown;
-    return atom;
+    const TextAxis *axis = map_get(&axes->known, atom);
+    return axis ? axis->shown : atom;
 }
 
 const char *text_axis_name(const TextAxes *axes, const Atom *atom)

@@ -6,19 +6,31 @@
 #include "base/map.h"
 #include "program/program.h"
 
-typedef struct {
+typedef struct TextAxis TextAxis;
+
+struct TextAxis {
     const Atom *atom;
     const Atom *shown; // the atom itself, or one that differs in its name
-} TextAxis;
+    TextAxis *next;    // another one of the same name
+    int64_t order;     // in which they were met
+};
 
 typedef struct {
-    ARRAY(TextAxis); // axes before skewed ones, by name and size
+    ARRAY(TextAxis *); // axes before skewed ones, by name and size
     Arena *arena;
-    Map known;    // atoms and dimensions that were looked at
-    bool renamed; // some are shown under another name
+    Map known;      // atoms that were looked at, to the axis
+    Map looked_at;  // expressions
+    Interner words; // names
+    Map named;      // to the axes that have one
+    Map given;      // to those that are shown under one
+    bool renamed;   // some are shown under another name than their own
 } TextAxes;
 
 TextAxes text_axes(Arena *arena, const Program *program);
+
+// One whose name in the text somebody chose: that of `shown`, which differs in nothing else.
+// {.arena = a, .known = {.arena = a}} has none.
+void text_axes_show(TextAxes *axes, const Atom *atom, const Atom *shown);
 
 // The name of an axis of the program in the text.
 const char *text_axis_name(const TextAxes *axes, const Atom *atom);

@@ -193,6 +193,11 @@ const char *alu_word(VectorAlu alu)
     return vector_alu_names[alu];
 }
 
+const char *multiplier_word(int64_t index)
+{
+    return index < (int64_t)COUNT_OF(float_multipliers) ? float_multipliers[index].word : NULL;
+}
+
 VectorAlu alu_find(Str word)
 {
     VectorAlu alu = ALU_NONE + 1;

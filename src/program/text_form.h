@@ -73,6 +73,8 @@ int64_t *switch_field(SwitchConfig *config, Str name);
 // ALU has this name.
 const char *alu_word(VectorAlu alu);
 VectorAlu alu_find(Str word);
+// The ALUs that MulF and MaskMulF may name; NULL beyond the last.
+const char *multiplier_word(int64_t index);
 
 // What the line of a new tensor may leave out, because it has it from what it is made of.
 typedef struct {

@@ -40,6 +40,7 @@ static void program_line(Reader *reader, Span span, ProgramFrames *frames)
     reader->broken = reader->lost = false;
     reader->program_span = span;
     reader->scope = scope_new(reader->arena);
+    reader->axes = (TextAxes){.arena = reader->arena, .known = {.arena = reader->arena}};
     reader->labels = reader->mappings = (Map){.arena = reader->arena};
     const char *name = text_name(reader);
     Span heading = text_span(reader, span.start);
@@ -142,18 +143,19 @@ static bool skewed_axis(Reader *reader, int64_t start)
     reader->diags->error_count += diags.error_count;
     if (reader->scope.count == before)
         return false;
-    reader->scope.items[before].span.start += start;
-    reader->scope.items[before].span.end += start;
+    reader->scope.items[before]->span.start += start;
+    reader->scope.items[before]->span.end += start;
     return true;
 }
 
 // named NAME: what the axis is called outside of this text
 static void rename_axis(Reader *reader, const char *name)
 {
-    ScopeEntry *entry = &reader->scope.items[reader->scope.count - 1];
+    ScopeEntry *entry = reader->scope.items[reader->scope.count - 1];
     Atom *atom = arena_new(reader->arena, Atom, 1);
     *atom = *entry->atom;
     atom->name = name;
+    text_axes_show(&reader->axes, atom, entry->atom);
     entry->atom = atom;
 }
 
@@ -161,12 +163,11 @@ static void rename_axis(Reader *reader, const char *name)
 static void poison_name(Reader *reader, Str name, Span span)
 {
     reader->useless = true;
-    if (!scope_find(&reader->scope, name))
-        *array_push(reader->arena, &reader->scope, ScopeEntry) =
-            (ScopeEntry){.name = intern(&reader->scope.names, name),
-                         .span = span,
-                         .state = DEFINITION_DONE,
-                         .expr = expr_poison(reader->diags, span)};
+    if (scope_find(&reader->scope, name))
+        return;
+    ScopeEntry *entry = scope_add(&reader->scope, span, name);
+    entry->state = DEFINITION_DONE;
+    entry->expr = expr_poison(reader->diags, span);
 }
 
 // A number, or a difference of axes. False: reported.
@@ -218,7 +219,7 @@ static void let_line(Reader *reader)
         poison_name(reader, name, span);
         return;
     }
-    ScopeEntry *entry = &reader->scope.items[reader->scope.count - 1];
+    ScopeEntry *entry = reader->scope.items[reader->scope.count - 1];
     entry->state = DEFINITION_DONE;
     entry->expr = dim->expr;
 }

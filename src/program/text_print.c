@@ -586,7 +586,7 @@ static void print_head(Printer *printer)
         buf_printf(printer->out, " chip=%" PRId64, program->chips.value);
     buf_add_char(printer->out, '\n');
     for (int64_t i = 0; i < printer->axes.count; i++)
-        print_axis(printer, &printer->axes.items[i]);
+        print_axis(printer, printer->axes.items[i]);
 }
 
 static void print_returns(Printer *printer)

@@ -418,19 +418,6 @@ const Atom *text_axis(Reader *reader)
 
 // ---- mappings
 
-// A mapping is read as definitions are: these know where in the text they stand.
-static const Expr *read_mapping(Reader *reader, int64_t start, int64_t end)
-{
-    Scope *scope = &reader->scope;
-    *array_push(scope->arena, scope, ScopeEntry) =
-        (ScopeEntry){.name = "",
-                     .span = {reader->source, start, end},
-                     .text = str_slice(reader->text, 0, end),
-                     .text_start = start};
-    scope_resolve(scope, reader->diags);
-    return scope->items[--scope->count].expr;
-}
-
 // What a text was read as.
 typedef struct {
     const Expr *expr;
@@ -444,7 +431,8 @@ static const Expr *known_mapping(Reader *reader, int64_t start, int64_t end)
     KnownMapping *known = map_get(&reader->mappings, text);
     if (known)
         return known->expr;
-    const Expr *expr = read_mapping(reader, start, end);
+    const Expr *expr = mapping_parse_at(&reader->scope, reader->diags, reader->source,
+                                        str_slice(reader->text, 0, end), start);
     if (expr->kind == EXPR_POISON)
         return expr;
     known = arena_new(reader->arena, KnownMapping, 1);

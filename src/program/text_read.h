@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "program/build.h"
 #include "program/text.h"
+#include "program/text_axes.h"
 #include "program/text_form.h"
 
 // A tensor of the text.
@@ -40,6 +41,7 @@ typedef struct {
     bool broken; // a line of it has no effect
     bool lost;   // lines outside of a program were reported
     Scope scope;
+    TextAxes axes; // those that have another name outside of the text
     Interner words;
     Map labels;   // interned text to Label
     Map mappings; // interned text to the expression it was read as
@@ -125,6 +127,9 @@ const Atom *text_axis(Reader *reader);
 
 // %3 name? = param | from_addr | result | reshape | view ..
 void text_tensor_line(Reader *reader);
+
+// A label that was declared; NULL: it was not.
+Label *text_label_find(Reader *reader, Str label);
 
 // A label that was not declared, because the line that should have is wrong: its uses are silent.
 void text_poison_label(Reader *reader, Str label, Span span);

@@ -28,21 +28,21 @@ static bool read_label(Reader *reader, Str *label, Span *span)
     return label->len > 0;
 }
 
-static Label *find_label(Reader *reader, Str label)
+Label *text_label_find(Reader *reader, Str label)
 {
     return map_get(&reader->labels, intern(&reader->words, label));
 }
 
 const Tensor *text_labelled(Reader *reader, Str text)
 {
-    const Label *label = find_label(reader, text);
+    const Label *label = text_label_find(reader, text);
     return label ? label->tensor : NULL;
 }
 
 // A label that is new, before its tensor is known.
 static Label *declare(Reader *reader, Str text, Span span)
 {
-    const Label *before = find_label(reader, text);
+    const Label *before = text_label_find(reader, text);
     if (before && !reader->failed) {
         Diag *diag = text_report(reader, DIAG_PROGRAM_TENSOR_REPEATED, span,
                                  "`%%%.*s` is declared twice", STR_ARG(text));
@@ -57,7 +57,7 @@ static Label *declare(Reader *reader, Str text, Span span)
 
 void text_poison_label(Reader *reader, Str text, Span span)
 {
-    if (find_label(reader, text))
+    if (text_label_find(reader, text))
         return;
     Label *label = arena_new(reader->arena, Label, 1);
     *label = (Label){.span = span, .made = true};
@@ -253,7 +253,7 @@ static Label *read_known_label(Reader *reader, uint32_t allowed, Span *span)
     Str text;
     if (!read_label(reader, &text, span))
         return NULL;
-    Label *label = find_label(reader, text);
+    Label *label = text_label_find(reader, text);
     if (!label) {
         text_report(reader, DIAG_PROGRAM_TENSOR, *span, "`%%%.*s` is not declared above",
                     STR_ARG(text));

@@ -593,8 +593,8 @@ BruteAxes brute_axes_of_scope(Arena *arena, const Scope *scope)
     const Atom **atoms = arena_new(arena, const Atom *, (size_t)scope->count + 1);
     int64_t count = 0;
     for (int64_t i = 0; i < scope->count; i++)
-        if (scope->items[i].atom)
-            atoms[count++] = scope->items[i].atom;
+        if (scope->items[i]->atom)
+            atoms[count++] = scope->items[i]->atom;
     return brute_axes(arena, atoms, count);
 }
 

@@ -356,6 +356,25 @@ bool vector_may_follow(const Stage *from, StageKind kind)
            (!method->is_typed || method->type == from->type);
 }
 
+static bool is_vector(StageKind kind)
+{
+    return kind >= STAGE_VECTOR_INIT && kind < STAGE_COUNT;
+}
+
+VectorFamily vector_family(StageKind kind, Scalar type)
+{
+    if (!is_vector(kind))
+        return FAMILY_COUNT;
+    return type == SCALAR_I32   ? vector_methods[kind].i32
+           : type == SCALAR_F32 ? vector_methods[kind].f32
+                                : FAMILY_COUNT;
+}
+
+int vector_arity(StageKind kind)
+{
+    return is_vector(kind) ? vector_methods[kind].arity : 0;
+}
+
 // ---- all of it
 
 static void verify_inside(const Call *call)

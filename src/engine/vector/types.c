@@ -71,10 +71,15 @@ static void verify_operation(const Call *call)
         diag_help(diag, "use an operation of %s", vector_families[right].name);
 }
 
+bool vector_takes_type(Scalar type)
+{
+    return type == SCALAR_I32 || type == SCALAR_F32;
+}
+
 void vector_element_verify(const Call *call)
 {
     Scalar type = call->from->type;
-    if (type == SCALAR_I32 || type == SCALAR_F32)
+    if (vector_takes_type(type))
         return;
     Diag *diag =
         diag_add(call->diags, DIAG_VECTOR_ELEMENT_TYPE, call->stage->span,

@@ -16,6 +16,14 @@ void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 // what a list of what to write here rests on. Its own arguments may still be wrong.
 bool vector_may_follow(const Stage *from, StageKind kind);
 
+// Whether the engine works on streams of this type at all.
+bool vector_takes_type(Scalar type);
+
+// The operations that a call takes on a stream of this type; FAMILY_COUNT: none.
+VectorFamily vector_family(StageKind kind, Scalar type);
+// The arguments of its operation that a mode can choose; 0: it takes no mode.
+int vector_arity(StageKind kind);
+
 // What padding must hold where it comes to a reduction over slices, so that it changes nothing.
 // False: whatever fetch gives it, something else is made of it on the way.
 bool inter_reduce_neutral(const Stage *reduce, uint32_t *bits);

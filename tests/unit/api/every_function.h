@@ -128,6 +128,7 @@ typedef struct Room {
     ContraStream *stream;
     ContraFetchOptions fetch;
     ContraStreamType stream_type;
+    ContraTensorInfo tensor_info;
     ContraOperand operand, real, both;
     const ContraMapping *of;
 } Room;
@@ -239,6 +240,7 @@ static Room room(const Session *s)
               .choice = {0, 2},
               .fetch = contra_fetch_options(),
               .stream_type = stream_type("CollectTensor", "i32", "B", "A"),
+              .tensor_info = contra_tensor_info(),
               .operand = contra_operand_i32(3),
               .real = contra_operand_f32(3),
               .both = contra_operand_with(contra_operand_f32(3), 2),

@@ -29,7 +29,9 @@ static const struct {
     FROZEN(ContraInput, 88),         FROZEN(ContraOutput, 120),      FROZEN(ContraDifference, 32),
     FROZEN(ContraFactor, 40),        FROZEN(ContraCell, 16),         FROZEN(ContraDivisionTerm, 64),
     FROZEN(ContraSequenceEntry, 40), FROZEN(ContraSequenceStep, 48), FROZEN(ContraLaneUse, 24),
-    FROZEN(ContraWait, 80),          FROZEN(ContraCostPart, 64),
+    FROZEN(ContraWait, 80),          FROZEN(ContraCostPart, 64),     FROZEN(ContraLayout, 72),
+    FROZEN(ContraPattern, 24),       FROZEN(ContraOperand, 40),      FROZEN(ContraInputCompare, 24),
+    FROZEN(ContraBranch, 120),       FROZEN(ContraChoice, 16),
 #undef FROZEN
 };
 
@@ -67,6 +69,9 @@ static const struct {
     SIZED(ContraDivision, divisor_remainder, 56, 64),
     SIZED(ContraSequenceRequest, base_bytes, 72, 80),
     SIZED(ContraSequence, walks_all, 160, 168),
+    SIZED(ContraFetchOptions, zero_point_count, 40, 48),
+    SIZED(ContraStreamType, zipped, 91, 96),
+    SIZED(ContraTensorInfo, is_view, 96, 104),
 #undef SIZED
 };
 

@@ -27,7 +27,7 @@ typedef struct {
 // Bits by half byte: which descriptors read it, which write it. HBM of two chips, then DM.
 typedef struct {
     uint8_t read[3][HALVES], written[3][HALVES];
-} Map;
+} Marks;
 
 static void mark(uint8_t map[3][HALVES], const HwPlace *place, int64_t half, int64_t unit,
                  int64_t count, int64_t number)
@@ -41,7 +41,7 @@ static void mark(uint8_t map[3][HALVES], const HwPlace *place, int64_t half, int
     }
 }
 
-static void walk(const HwDescriptor *from, int64_t number, Map *map)
+static void walk(const HwDescriptor *from, int64_t number, Marks *map)
 {
     const HwDmaIndirect *indirect = from->indirect;
     int64_t iterations = 1, rows = indirect ? indirect->limit : 1;
@@ -71,7 +71,7 @@ static bool others(uint8_t bits, uint8_t than)
     return bits && (bits | than) != 1 && (bits | than) != 2 && (bits | than) != 4;
 }
 
-static bool maps_meet(const Map *map)
+static bool maps_meet(const Marks *map)
 {
     for (int64_t i = 0; i < 3 * HALVES; i++) {
         uint8_t read = map->read[i / HALVES][i % HALVES];
@@ -142,7 +142,7 @@ static void draw_descriptor(Rng *rng, Drawn *out, int64_t number)
 static void meetings_are_those_of_the_bytes(void **state)
 {
     (void)state;
-    static Map map;
+    static Marks map;
     Machine machine = machine_rngd;
     machine.dm_bytes_per_slice = DM_HALVES / 2;
     Rng rng = {test_seed()};
