@@ -1062,13 +1062,19 @@ pub mod std {
         pub use std::prelude::ExactSizeIterator;
         pub use std::prelude::Extend;
         pub trait FusedIterator {}
-        pub type Peekable<I> = I;
-        pub type Rev<I> = I;
-        pub type Skip<I> = I;
-        pub type Take<I> = I;
-        pub type StepBy<I> = I;
-        pub type Cycle<I> = I;
-        pub type Fuse<I> = I;
+        pub type Peekable<I> = I::IntoIter;
+        pub type Rev<I> = I::IntoIter;
+        pub type Skip<I> = I::IntoIter;
+        pub type Take<I> = I::IntoIter;
+        pub type StepBy<I> = I::IntoIter;
+        pub type Cycle<I> = I::IntoIter;
+        pub type Fuse<I> = I::IntoIter;
+        pub type Enumerate<I> = Iter<(usize, I::Item)>;
+        pub type Zip<I, J> = Iter<(I::Item, J::Item)>;
+        pub type Chain<I, J> = I::IntoIter;
+        pub type Filter<I, F> = I::IntoIter;
+        pub type SkipWhile<I, F> = I::IntoIter;
+        pub type TakeWhile<I, F> = I::IntoIter;
         pub trait Sum {}
         pub trait Product {}
         pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;

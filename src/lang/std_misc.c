@@ -90,6 +90,10 @@ static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *resu
         *result = call_method(trace, into, type_strip(from), &value, 1);
         return true;
     }
+    if (type_is_named(to, "Box") && type_of(to->args[0])->kind == TYPE_IMPL) {
+        *result = boxed_error(trace, value, from);
+        return true;
+    }
     Value plain = value_strip(value);
     bool wraps = type_is_named(to, "Option") && !type_is_named(type_strip(from), "Option");
     if (wraps) {

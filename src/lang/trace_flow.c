@@ -319,8 +319,7 @@ Value trace_labelled(Trace *trace, const AstExpr *expr)
     return trace->frame->result;
 }
 
-// An error of the program that is only known as one from here on.
-static Value boxed_error(Trace *trace, Value error, Type *type)
+Value boxed_error(Trace *trace, Value error, Type *type)
 {
     if (type_of(type)->kind == TYPE_ASSOC) { // F::Err of an F that was found later
         Type *known = settle_associated(trace->lang, type_of(type));

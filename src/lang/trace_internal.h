@@ -294,6 +294,8 @@ bool trace_dyn(Trace *trace, const Use *use, const Value *args, int64_t count, S
                Value *result);
 // The reference that says what a `dyn Trait` stands for; its `dyn` is NULL: there is none.
 Value value_dyn(Value value);
+// An error of the program that is only known as one from here on.
+Value boxed_error(Trace *trace, Value error, Type *type);
 // Of assert_eq!: by the `eq` of the program, where there is one.
 bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known);
 
