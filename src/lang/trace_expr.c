@@ -195,7 +195,7 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
         return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
     case UNARY_NEGATE:
-        return trace_negate(value, quick_type(trace, expr));
+        return trace_negate(trace, expr, value, quick_type(trace, expr));
     case UNARY_NOT:
         return trace_not(value, quick_type(trace, expr));
     default: // what a `dyn` stands for is known through its reference only

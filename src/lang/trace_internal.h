@@ -303,7 +303,7 @@ bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, boo
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type);
 Value trace_cast(Value value, Type *from, Type *to);
-Value trace_negate(Value value, Type *type);
+Value trace_negate(Trace *trace, const AstExpr *expr, Value value, Type *type);
 Value trace_not(Value value, Type *type);
 // trace_binary of two integers of up to 64 bits, with the type of the left one, references and all.
 Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
