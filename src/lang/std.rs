@@ -313,6 +313,10 @@ pub mod std {
             pub fn flush(&mut self) -> Result<(), Error> {
                 Ok(())
             }
+            pub fn write_all(&mut self, bytes: &[u8]) -> Result<(), Error> {
+                self.extend_from_slice(bytes);
+                Ok(())
+            }
         }
         impl<T> Vec<T> {
             pub fn new() -> Vec<T>;
@@ -677,9 +681,9 @@ pub mod std {
         /// What an index picks of items: one, or a slice of them.
         struct IndexedItem<I, T>;
         pub enum Ordering {
-            Less,
-            Equal,
-            Greater,
+            Less = -1,
+            Equal = 0,
+            Greater = 1,
         }
         impl Ordering {
             pub fn reverse(self) -> Ordering;
@@ -1032,6 +1036,12 @@ pub mod std {
     pub mod panic {
         pub struct AssertUnwindSafe<T>(pub T);
         pub fn catch_unwind<R>(f: impl FnOnceSafe<R>) -> std::prelude::Result<R, Box<Error>>;
+        pub struct PanicHookInfo;
+        /// What is said of a panic is for the caller of the program to show: a hook is not called.
+        pub fn set_hook(hook: Box<impl Fn(&PanicHookInfo)>) {}
+        pub fn take_hook() -> Box<impl Fn(&PanicHookInfo)> {
+            Box::new(|_| {})
+        }
     }
     pub mod future {
         pub use std::prelude::Future;
@@ -2182,6 +2192,15 @@ pub mod std {
         pub fn sleep(duration: std::time::Duration);
         pub fn yield_now();
         pub fn spawn<T>(f: impl FnOnce() -> T) -> JoinHandle<T>;
+        pub struct Scope;
+        impl Scope {
+            pub fn spawn<T>(&self, f: impl FnOnce() -> T) -> JoinHandle<T> {
+                std::thread::spawn(f)
+            }
+        }
+        pub fn scope<T>(f: impl FnOnce(&Scope) -> T) -> T {
+            f(&Scope)
+        }
     }
     pub mod fs {
         pub fn read<P>(path: P) -> std::prelude::Result<Vec<u8>, std::prelude::Error>;

@@ -462,7 +462,10 @@ static bool joined(const StdCall *call, Value *result)
 // The output of a thread is there as soon as it is asked for: it ran when it was started.
 static bool spawn_thread(const StdCall *call, Value *result)
 {
-    *result = std_apply(call, call->args[0], NULL, 0);
+    Value closure = call->args[0];
+    *result = std_apply(call, closure, NULL, 0);
+    if (call->trace->run && follows_drops(call->trace)) // what it took ends with it
+        value_drop(call->trace, &closure);
     return true;
 }
 

@@ -256,6 +256,8 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
     if (trace_own_assign(trace, expr))
         return unit_value();
     Value value = trace_moved(trace, expr->binary.right);
+    if (trace->flow != FLOW_ON) // `x += f()?` that returned: x stays what it is
+        return poison_value();
     bool parts = expr->binary.left->kind == AST_TUPLE || expr->binary.left->kind == AST_ARRAY;
     if (parts) {
         assign_parts(trace, expr->binary.left, value);
