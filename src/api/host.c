@@ -75,7 +75,8 @@ typedef struct {
 
 static Str file_of(const Contra *contra, const Decl *decl)
 {
-    return contra->sources.items[decl->span.source].name;
+    Span place = span_in_file(&contra->sources, decl->span);
+    return contra->sources.items[place.source].name;
 }
 
 // `extra`: those of tests, examples and benches.
@@ -237,14 +238,15 @@ static void describe(Contra *contra, const Decl *decl, const Root *root, ContraT
     const AstAttributes *attributes = &decl->item->attributes;
     const AstAttribute *ignore = attribute_find(attributes, "ignore"),
                        *panics = attribute_find(attributes, "should_panic");
-    const Source *source = &contra->sources.items[decl->span.source];
+    Span place = span_in_file(&contra->sources, decl->span);
+    const Source *source = &contra->sources.items[place.source];
     Str path = decl_path(arena, decl);
     if (root->label.len)
         path = str_format(arena, "%.*s::%.*s", STR_ARG(root->label), STR_ARG(path));
     *test = (ContraTest){
         .name = text_of(path),
         .file = text_of(str_copy(arena, source->name)),
-        .line = line_of(source->text, decl->span.start),
+        .line = line_of(source->text, place.start),
         .is_ignored = ignore,
         .reason = text_of(str_copy(arena, ignore ? quoted(arena, ignore->args) : (Str){0})),
         .should_panic = panics,
