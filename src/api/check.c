@@ -176,8 +176,9 @@ static void count_refused(Contra *contra, int64_t first_source, int64_t first_di
     bool *refused = arena_new(&contra->arena, bool, (size_t)contra->sources.count + 1);
     for (int64_t i = first_diag; i < contra->diags.count; i++) {
         const Diag *diag = contra->diags.items[i];
-        if (diag->severity == SEVERITY_ERROR && diag->span.source >= first_source)
-            refused[diag->span.source] = true;
+        int32_t source = span_in_file(&contra->sources, diag->span).source;
+        if (diag->severity == SEVERITY_ERROR && source >= first_source)
+            refused[source] = true;
     }
     for (int64_t i = first_source; i < contra->sources.count; i++) {
         if (refused[i] && result->files_refused++ == 0)
@@ -196,6 +197,8 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
                                 .kernels = checked->kernels,
                                 .operations = checked->operations};
     for (int64_t i = first_source; i < contra->sources.count; i++) {
+        if (contra->sources.items[i].call)
+            continue;
         result.files++;
         result.lines += count_lines(contra->sources.items[i].text);
     }

@@ -225,11 +225,12 @@ static void find_modules(Arena *arena, Str path, Paths *modules)
     if (file_may_wait(arena, path) || !file_read(arena, path, &text))
         return;
     SourceList sources = {0};
-    *array_push(arena, &sources, Source) = (Source){path, text};
+    *array_push(arena, &sources, Source) = (Source){path, text, NULL};
     DiagList diags = {.arena = arena};
     Interner names = {.arena = arena};
     int32_t next = 0;
-    AstFile *file = parse_file(arena, &names, &sources, 0, &next, &diags);
+    MacroList macros = {0};
+    AstFile *file = parse_file(arena, &names, &sources, 0, &next, &macros, &diags);
     Str beside = path_folder(path);
     add_modules(arena, beside, beside, &file->items, modules);
     add_modules(arena, module_folder(path), beside, &file->items, modules);

@@ -34,22 +34,32 @@ extern const DiagInfo diag_infos[DIAG_CODE_COUNT];
 // The code spelt `text` ("E0101", any case), or DIAG_CODE_COUNT.
 DiagCode diag_code_parse(Str text);
 
-// One text that spans point into: a file, or an argument of the command line.
-typedef struct {
-    Str name;
-    Str text;
-} Source;
-
-typedef struct {
-    ARRAY(Source);
-} SourceList;
-
 // Bytes start..end of a source. source < 0: nowhere in particular.
 typedef struct {
     int32_t source;
     int64_t start;
     int64_t end;
 } Span;
+
+// One text that spans point into: a file, an argument of the command line, or what a macro of the
+// program became.
+typedef struct {
+    Str name;
+    Str text;
+    const Span *call; // of the macro; else NULL
+} Source;
+
+typedef struct {
+    ARRAY(Source);
+} SourceList;
+
+// Where people find it: of a text that macros became, the call in a file.
+static inline Span span_in_file(const SourceList *sources, Span span)
+{
+    while (span.source >= 0 && sources->items[span.source].call)
+        span = *sources->items[span.source].call;
+    return span;
+}
 
 #define SPAN_NOWHERE ((Span){.source = -1})
 

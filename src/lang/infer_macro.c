@@ -180,8 +180,8 @@ Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
                           "the macro `%s!` is not part of the language Contra reads", name);
     const AstItem *rules = map_get(&infer->lang->macros, name);
     if (rules) {
-        diag_note(diag, rules->name.span, "declared here by `macro_rules!`, which is not read");
-        diag_help(diag, "write a function instead");
+        diag_note(diag, rules->name.span, "declared here, behind this call or out of its sight");
+        diag_help(diag, "declare it before it is called");
         return type_poison(infer->lang);
     }
     const char *near = NULL;

@@ -302,22 +302,40 @@ static Iter *iter_of_user(Trace *trace, Value value, Type *type, const Decl *met
                                   .state = there ? value : ref_to_value(trace, value)});
 }
 
+// `into_iter` of the very type: X, &X and &mut X may each have one. *self: whose it is.
+static const Decl *find_into_iter(Trace *trace, Type *type, Type **self)
+{
+    *self = type_of(type);
+    const Type *inner = type_strip(type);
+    bool own = inner->kind == TYPE_NAMED && !inner->decl->is_builtin;
+    const Impl *impl = own ? find_impl(trace->lang, *self, "IntoIterator") : NULL;
+    if (impl)
+        return map_get(&impl->members, lang_name(trace->lang, "into_iter"));
+    *self = type_strip(type);
+    return user_method(trace, *self, "into_iter");
+}
+
 Iter *iter_of_type(Trace *trace, Value value, Type *type)
 {
     if (value_strip(value).kind == VALUE_ITER)
         return iter_of(trace, value);
+    Type *self = type, *whole = type;
     type = type_strip(type);
     if (value_dyn(value).dyn) {
         value = value_dyn(value);
-        type = value.dyn;
+        whole = type = value.dyn;
     }
     if (value_strip(value).kind == VALUE_ITER) // made of it before
         return iter_of(trace, value);
     const Decl *next = user_method(trace, type, "next");
     if (next)
         return iter_of_user(trace, value, type, next);
-    const Decl *into = user_method(trace, type, "into_iter");
-    return iter_of(trace, into ? call_method(trace, into, type, &value, 1) : value);
+    const Decl *into = find_into_iter(trace, whole, &self);
+    if (!into)
+        return iter_of(trace, value);
+    Type **generics = method_generics(trace, into, self);
+    Type *made = type_instantiate(trace->lang, signature_of(trace->lang, into)->result, generics);
+    return iter_of_type(trace, trace_call(trace, into, generics, &value, 1, into->span), made);
 }
 
 // ---- all of them

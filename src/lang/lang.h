@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "lang/ast.h"
+#include "lang/parse.h"
 #include "mapping/expr.h"
 
 typedef struct Module Module;
@@ -211,7 +212,8 @@ struct Lang {
     Impls blanket_int, blanket_float, blanket_scalar, blanket_any, of_mapping, of_slice, of_array,
         of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
-    Map macros;        // name -> AstItem: macro_rules!, which are not carried out
+    MacroList rules;   // macro_rules!, as far as they were read
+    Map macros;        // name -> AstItem: all of them
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics

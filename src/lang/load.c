@@ -15,15 +15,15 @@ enum { MODULE_DEPTH = 64, MOST_MODULES = 100 * 1000 };
 
 static int32_t add_source(Lang *lang, Str path, Str text)
 {
-    *array_push(lang->arena, lang->sources, Source) = (Source){path, text};
+    *array_push(lang->arena, lang->sources, Source) = (Source){path, text, NULL};
     return (int32_t)lang->sources->count - 1;
 }
 
 static void declare_source(Lang *lang, Module *module, int32_t source)
 {
     Str text = lang->sources->items[source].text;
-    AstFile *file =
-        parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr, lang->diags);
+    AstFile *file = parse_file(lang->arena, &lang->names, lang->sources, source, &lang->next_expr,
+                               &lang->rules, lang->diags);
     while (lang->unfinished.count <= source)
         *array_push(lang->arena, &lang->unfinished, AstSpans) = (AstSpans){0};
     lang->unfinished.items[source] = file->unfinished;

@@ -115,9 +115,18 @@ static bool is_seen(const Lang *lang, const Impl *impl)
            impl->scope->is_builtin || crate->is_library;
 }
 
+// &X and &mut X are different types to an impl block, though one fits where the other is wanted.
+static bool same_reference(Type *a, Type *b)
+{
+    a = type_of(a);
+    b = type_of(b);
+    return a->kind != TYPE_REF || b->kind != TYPE_REF || a->is_mut == b->is_mut;
+}
+
 bool impl_is_for(Lang *lang, const Impl *impl, Type *type)
 {
-    return is_seen(lang, impl) && type_could_unify(lang, self_with_holes(lang, impl), type);
+    Type *self = is_seen(lang, impl) ? self_with_holes(lang, impl) : NULL;
+    return self && same_reference(self, type) && type_could_unify(lang, self, type);
 }
 
 static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *name)

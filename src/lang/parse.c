@@ -140,12 +140,13 @@ static void sort_diags(DiagList *diags, int64_t first)
     }
 }
 
-static Parser open_parser(Arena *arena, Interner *names, const SourceList *sources,
+static Parser open_parser(Arena *arena, Interner *names, SourceList *sources,
                           const TokenList *tokens, int32_t next_id, Mistakes *mistakes)
 {
     Parser parser = {.arena = arena,
                      .names = names,
                      .mistakes = mistakes,
+                     .sources = sources,
                      .text = sources->items[mistakes->source].text,
                      .source = mistakes->source,
                      .tokens = tokens->items,
@@ -156,14 +157,15 @@ static Parser open_parser(Arena *arena, Interner *names, const SourceList *sourc
     return parser;
 }
 
-AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
-                    int32_t *next_id, DiagList *diags)
+AstFile *parse_file(Arena *arena, Interner *names, SourceList *sources, int32_t source,
+                    int32_t *next_id, MacroList *macros, DiagList *diags)
 {
     AstFile *file = arena_new(arena, AstFile, 1);
     Mistakes mistakes = {.diags = diags, .source = source};
     int64_t first_diag = diags->count;
     TokenList tokens = lex_text(arena, sources->items[source].text, &mistakes);
     Parser parser = open_parser(arena, names, sources, &tokens, *next_id, &mistakes);
+    parser.macros = macros;
     int64_t start = parser_start(&parser);
     file->source = source;
     file->inner = parse_inner_attributes(&parser);
@@ -178,12 +180,14 @@ AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, in
     return file;
 }
 
-AstPath parse_path_text(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
+AstPath parse_path_text(Arena *arena, Interner *names, SourceList *sources, int32_t source,
                         int32_t *next_id, DiagList *diags)
 {
     Mistakes mistakes = {.diags = diags, .source = source};
     TokenList tokens = lex_text(arena, sources->items[source].text, &mistakes);
+    MacroList macros = {0};
     Parser parser = open_parser(arena, names, sources, &tokens, *next_id, &mistakes);
+    parser.macros = &macros;
     AstPath path = parse_path(&parser, PATH_EXPR);
     if (!parser_broken(&parser) && !parser_at(&parser, TOKEN_END))
         parser_unexpected(&parser, "the end of the name");

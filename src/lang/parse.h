@@ -5,19 +5,28 @@
 
 #include "lang/ast.h"
 
-// Reads text number `source` of `sources`. Never NULL; what is wrong is in `diags`. Expressions are
-// numbered from *next_id on, which is moved past them.
+// Macros of a program, in the order of their declarations.
+typedef struct MacroRules MacroRules;
+
+typedef struct {
+    ARRAY(MacroRules *);
+    int64_t expanded; // how many calls were
+} MacroList;
+
+// Reads text number `source` of `sources`. Calls of `macros`, to which those of the text are added,
+// are carried out: what they become is a text more in `sources`. Never NULL; what is wrong is in
+// `diags`. Expressions are numbered from *next_id on, which is moved past them.
 //
 // The documentation wrapper (`fn main() {` with inner attributes, or `extern crate`, at the start
 // of its body) is taken off: its items are items of the file, and if statements are left they stay
 // in `main`. A text that is no list of items but a bare list of statements, as documentation shows
 // fragments, becomes the body of a function named `fragment`; items among them are items of the
 // file.
-AstFile *parse_file(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
-                    int32_t *next_id, DiagList *diags);
+AstFile *parse_file(Arena *arena, Interner *names, SourceList *sources, int32_t source,
+                    int32_t *next_id, MacroList *macros, DiagList *diags);
 
 // Reads a text that is nothing but a path, with its arguments as in an expression: `gemm::<2>`.
-AstPath parse_path_text(Arena *arena, Interner *names, const SourceList *sources, int32_t source,
+AstPath parse_path_text(Arena *arena, Interner *names, SourceList *sources, int32_t source,
                         int32_t *next_id, DiagList *diags);
 
 // The value of `key = value` or the bare text in the brackets of an attribute; NULL: there is none.

@@ -94,6 +94,11 @@ StatementList parse_statements(Parser *parser, int64_t limit)
         int64_t start = parser->at;
         if (parser_accept(parser, TOKEN_SEMICOLON))
             continue;
+        const MacroRules *rules = macro_at(parser, limit);
+        if (rules) {
+            macro_statements(parser, rules, limit, &list.tail);
+            continue;
+        }
         parser->unclosed_count = 0;
         parser->lacks_semicolon = false;
         AstStatement statement = parse_statement(parser, limit, &list.tail);

@@ -25,8 +25,12 @@ typedef struct {
     Arena *arena;
     Interner *names;
     Mistakes *mistakes;
+    SourceList *sources;
     Str text;
     int32_t source;
+    MacroList *macros;  // declared so far
+    int32_t expansions; // how many calls of macros this text stands in
+    bool is_trial;      // only where it ends is asked: calls of macros are passed over
 
     Token *tokens;
     int64_t at;       // index of the present token
@@ -234,6 +238,17 @@ AstExpr *parse_literal(Parser *parser);
 Span literal_part(Parser *parser, const AstExpr *string, int64_t from, int64_t to);
 AstExpr *parse_closure(Parser *parser);
 AstExpr *parse_macro(Parser *parser, AstPath path, int64_t start);
+
+// ---- calls of macros of the program (macro_expand.c)
+
+const MacroRules *macro_find(const Parser *parser, const char *name); // NULL: there is none
+void macro_declare(Parser *parser, AstName name, int64_t group);
+AstExpr *macro_expr(Parser *parser, const MacroRules *rules, int64_t start); // at its bracket
+// A call that is a statement of its own, or stands where an item should; NULL: it is none.
+const MacroRules *macro_at(const Parser *parser, int64_t limit);
+void macro_statements(Parser *parser, const MacroRules *rules, int64_t limit, AstExpr **tail);
+void macro_items(Parser *parser, const MacroRules *rules);
+
 AstExpr *parse_block_expr(Parser *parser); // { }
 AstBlock *parse_block(Parser *parser);
 AstBlock *parse_block_with(Parser *parser, AstAttributes *inner); // and its attributes #![..]

@@ -519,10 +519,12 @@ static void parse_macro_rules(Parser *parser, AstItem *item)
     parser_next(parser);
     item->name = parse_name(parser, "the name of a macro");
     bool braces = parser_at(parser, TOKEN_OPEN_BRACE);
-    if (token_opens(parser->kind))
+    if (token_opens(parser->kind)) {
+        macro_declare(parser, item->name, parser->at);
         parser_skip_group(parser);
-    else
+    } else {
         parser_unexpected(parser, "`{` and rules");
+    }
     if (!braces)
         parser_expect_semicolon(parser);
 }
@@ -716,6 +718,11 @@ AstItems parse_items(Parser *parser, int64_t limit)
         Str docs = {0};
         if (parser_accept(parser, TOKEN_SEMICOLON))
             continue;
+        const MacroRules *rules = macro_at(parser, limit);
+        if (rules) {
+            macro_items(parser, rules);
+            continue;
+        }
         AstAttributes attributes = parse_attributes(parser, &docs);
         AstItem *item = parse_item(parser, attributes, docs, text_start);
         if (item->kind != ITEM_ERROR || *item->name.text)

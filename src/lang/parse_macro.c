@@ -236,7 +236,10 @@ static bool refuse_macro(Parser *parser, const char *name, int64_t start)
 AstExpr *parse_macro(Parser *parser, AstPath path, int64_t start)
 {
     AstName name = path.segments.items[path.segments.count - 1].name;
+    const MacroRules *rules = macro_find(parser, name.text);
     parser_next(parser);
+    if (rules)
+        return macro_expr(parser, rules, start);
     if (!strcmp(name.text, "m"))
         return parse_misplaced_mapping(parser, start);
     if (!strcmp(name.text, "matches"))

@@ -416,16 +416,16 @@ static bool refuse_word(Parser *parser)
     return false;
 }
 
-// ("const" | "try") block, static closures
-static AstExpr *refuse_keyword(Parser *parser)
+// "const" block is a block; const and static closures are refused
+static AstExpr *parse_after_const(Parser *parser)
 {
     int64_t start = parser_start(parser);
     bool is_const = parser_at(parser, TOKEN_CONST);
     parser_next(parser);
+    if (is_const && parser_at(parser, TOKEN_OPEN_BRACE))
+        return parse_block_expr(parser);
     parser_unsupported(parser, parser_span(parser, start),
                        is_const ? "`const` before an expression" : "`static` before an expression");
-    if (parser_at(parser, TOKEN_OPEN_BRACE))
-        parser_skip_group(parser);
     return expr_new(parser, AST_ERROR, start);
 }
 
@@ -492,7 +492,7 @@ static AstExpr *parse_any_primary(Parser *parser)
         return parse_elided(parser);
     case TOKEN_CONST:
     case TOKEN_STATIC:
-        return refuse_keyword(parser);
+        return parse_after_const(parser);
     }
     if (parser_at_block_like(parser))
         return parse_block_like(parser);

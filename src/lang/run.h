@@ -20,6 +20,7 @@ typedef struct Run {
     void *own;
     const Str *arguments; // of the program, behind its name
     int64_t argument_count;
+    bool overflow_panics; // of whole numbers, as in a debug build; else they wrap
 
     // how it ended
     bool panicked;

@@ -409,8 +409,9 @@ static Type *resolve_arg(const TypeScope *scope, const AstGenericArg *arg, const
     return check_kind(scope, arg, target, index, resolve_type(scope, arg->type));
 }
 
+// `open`: none of them is written, in an expression, so that they are found rather than defaults.
 static Type *missing_arg(const TypeScope *scope, const AstSegment *segment, const Signature *target,
-                         int32_t index, Type **types)
+                         int32_t index, Type **types, bool open)
 {
     const AstGeneric *generic = target->generics[index];
     TypeScope inside = {
@@ -418,7 +419,8 @@ static Type *missing_arg(const TypeScope *scope, const AstSegment *segment, cons
     if (scope->lang->depth > MOST_DEPTH) // a default that needs itself
         return type_poison(scope->lang);
     scope->lang->depth++;
-    Type *fallback = generic->fallback ? resolve_type(&inside, generic->fallback) : NULL;
+    bool written = generic->fallback && !open;
+    Type *fallback = written ? resolve_type(&inside, generic->fallback) : NULL;
     scope->lang->depth--;
     if (fallback)
         return fallback;
@@ -481,11 +483,19 @@ static int32_t count_closures(const AstSegment *segment, const Signature *target
     return count;
 }
 
+// `unzip::<A, B, Vec<A>, Vec<B>>`: what the items are is known before, and passed over.
+static int32_t count_known(const Signature *target, int32_t given)
+{
+    bool known = target->decl->is_builtin && strcmp(target->decl->name, "unzip") == 0;
+    return known && given == 4 ? 2 : 0;
+}
+
 void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signature *target,
                   int32_t start, int32_t end, Type **types, bool complete)
 {
-    int32_t next = start, given = count_args(segment);
+    int32_t next = start, given = count_args(segment), known = count_known(target, given);
     bool short_of = false;
+    given -= known;
     if (given > end - start && given - (end - start) <= count_closures(segment, target))
         given = end - start;
     for (int32_t i = start + given; i < end; i++)
@@ -497,14 +507,15 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
         return;
     }
     for (int64_t i = 0; i < segment->args.count; i++)
-        if (is_type_arg(&segment->args.items[i]) && next < start + given) {
+        if (is_type_arg(&segment->args.items[i]) && known-- <= 0 && next < start + given) {
             types[next] = resolve_arg(scope, &segment->args.items[i], target, next);
             next++;
         }
     for (int32_t i = next; i < end; i++)
         types[i] = type_poison(scope->lang); // a default may name only what stands before it
+    bool open = !complete && !given && !target->decl->is_builtin;
     for (; next < end; next++)
-        types[next] = missing_arg(scope, segment, target, next, types);
+        types[next] = missing_arg(scope, segment, target, next, types, open);
 }
 
 // ---- types by name
@@ -611,6 +622,22 @@ static Type *generic_or_self(const TypeScope *scope, const char *name, Span span
                               : NULL;
 }
 
+// Self::Output inside its own impl block, in the generics of that: not all need be part of Self.
+static Type *written_beside(const TypeScope *scope, const Impl *impl, const char *name)
+{
+    const AstItems *items = &impl->item->impl.items;
+    const AstType *written = impl_written(impl, name);
+    bool beside = false;
+    for (int64_t i = 0; i < items->count; i++)
+        beside |= items->items[i] == scope->signature->decl->item;
+    if (!written || !beside || scope->lang->depth > MOST_DEPTH)
+        return NULL;
+    scope->lang->depth++;
+    Type *type = resolve_type(scope, written);
+    scope->lang->depth--;
+    return type;
+}
+
 // T::Item, Self::Output, <T as Trait>::Item: the types of the names behind a type.
 static Type *project(const TypeScope *scope, Type *base, const AstPath *path)
 {
@@ -620,7 +647,9 @@ static Type *project(const TypeScope *scope, Type *base, const AstPath *path)
         const AstName *name = &path->segments.items[i].name;
         Type *of = type_of(base);
         bool own = of == (scope->self ? type_of(scope->self) : NULL) && impl;
-        Type *known = own ? impl_type(lang, impl, of, name->text) : NULL;
+        Type *known = own ? written_beside(scope, impl, name->text) : NULL;
+        if (own && !known)
+            known = impl_type(lang, impl, of, name->text);
         Type *open = type_associated(lang, of, name->text, name->span);
         base = known ? known : settle_associated(lang, open);
         bool later = of->kind == TYPE_PARAM || of->kind == TYPE_VAR || of->kind == TYPE_ASSOC;

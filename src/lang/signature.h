@@ -95,7 +95,9 @@ void add_trait_defaults(Lang *lang, Impl *impl);
 // What a generic of the trait is in an impl block; NULL: it has none of that name.
 Type *trait_argument(Lang *lang, const Impl *impl, Type **generics, const char *name);
 
-// `type Name = ..` of an impl block, for one of the types it is for; NULL: it has none.
+// `type Name = ..` of an impl block, as written; NULL: it has none.
+const AstType *impl_written(const Impl *impl, const char *name);
+// The same for one of the types it is for.
 Type *impl_type(Lang *lang, const Impl *impl, Type *self, const char *name);
 Type *associated_type(Lang *lang, Type *type, const char *name);
 

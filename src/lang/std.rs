@@ -313,6 +313,10 @@ pub mod std {
             pub fn flush(&mut self) -> Result<(), Error> {
                 Ok(())
             }
+            pub fn write_all(&mut self, bytes: &[u8]) -> Result<(), Error> {
+                self.extend_from_slice(bytes);
+                Ok(())
+            }
         }
         impl<T> Vec<T> {
             pub fn new() -> Vec<T>;
@@ -677,9 +681,9 @@ pub mod std {
         /// What an index picks of items: one, or a slice of them.
         struct IndexedItem<I, T>;
         pub enum Ordering {
-            Less,
-            Equal,
-            Greater,
+            Less = -1,
+            Equal = 0,
+            Greater = 1,
         }
         impl Ordering {
             pub fn reverse(self) -> Ordering;
@@ -1032,6 +1036,12 @@ pub mod std {
     pub mod panic {
         pub struct AssertUnwindSafe<T>(pub T);
         pub fn catch_unwind<R>(f: impl FnOnceSafe<R>) -> std::prelude::Result<R, Box<Error>>;
+        pub struct PanicHookInfo;
+        /// What is said of a panic is for the caller of the program to show: a hook is not called.
+        pub fn set_hook(hook: Box<impl Fn(&PanicHookInfo)>) {}
+        pub fn take_hook() -> Box<impl Fn(&PanicHookInfo)> {
+            Box::new(|_| {})
+        }
     }
     pub mod future {
         pub use std::prelude::Future;
@@ -1062,13 +1072,19 @@ pub mod std {
         pub use std::prelude::ExactSizeIterator;
         pub use std::prelude::Extend;
         pub trait FusedIterator {}
-        pub type Peekable<I> = I;
-        pub type Rev<I> = I;
-        pub type Skip<I> = I;
-        pub type Take<I> = I;
-        pub type StepBy<I> = I;
-        pub type Cycle<I> = I;
-        pub type Fuse<I> = I;
+        pub type Peekable<I> = I::IntoIter;
+        pub type Rev<I> = I::IntoIter;
+        pub type Skip<I> = I::IntoIter;
+        pub type Take<I> = I::IntoIter;
+        pub type StepBy<I> = I::IntoIter;
+        pub type Cycle<I> = I::IntoIter;
+        pub type Fuse<I> = I::IntoIter;
+        pub type Enumerate<I> = Iter<(usize, I::Item)>;
+        pub type Zip<I, J> = Iter<(I::Item, J::Item)>;
+        pub type Chain<I, J> = I::IntoIter;
+        pub type Filter<I, F> = I::IntoIter;
+        pub type SkipWhile<I, F> = I::IntoIter;
+        pub type TakeWhile<I, F> = I::IntoIter;
         pub trait Sum {}
         pub trait Product {}
         pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;
@@ -2176,6 +2192,15 @@ pub mod std {
         pub fn sleep(duration: std::time::Duration);
         pub fn yield_now();
         pub fn spawn<T>(f: impl FnOnce() -> T) -> JoinHandle<T>;
+        pub struct Scope;
+        impl Scope {
+            pub fn spawn<T>(&self, f: impl FnOnce() -> T) -> JoinHandle<T> {
+                std::thread::spawn(f)
+            }
+        }
+        pub fn scope<T>(f: impl FnOnce(&Scope) -> T) -> T {
+            f(&Scope)
+        }
     }
     pub mod fs {
         pub fn read<P>(path: P) -> std::prelude::Result<Vec<u8>, std::prelude::Error>;

@@ -60,6 +60,13 @@ static uint64_t hash_value(Value value)
     }
 }
 
+// Keys that the program calls equal must be found in one place: its own `eq` may call any two so.
+static uint64_t hash_key(Trace *trace, const ValueMap *map, Value key)
+{
+    Type *type = map->key_type ? type_strip(map->key_type) : NULL;
+    return type && user_method(trace, type, "eq") ? 0 : hash_value(key);
+}
+
 static void index_keys(Trace *trace, ValueMap *map)
 {
     enum { FIRST_SLOTS = 16 };
@@ -73,7 +80,8 @@ static void index_keys(Trace *trace, ValueMap *map)
         memset(map->slots, 0, sizeof *map->slots * (size_t)map->capacity);
     }
     for (int64_t i = 0; i < map->keys.count; i++) {
-        int64_t at = (int64_t)(hash_value(map->keys.items[i]) & (uint64_t)(map->capacity - 1));
+        int64_t at =
+            (int64_t)(hash_key(trace, map, map->keys.items[i]) & (uint64_t)(map->capacity - 1));
         while (map->slots[at])
             at = (at + 1) & (map->capacity - 1);
         map->slots[at] = i + 1;
@@ -110,7 +118,7 @@ static bool find_key(Trace *trace, const ValueMap *map, Value key, int64_t *at)
     *at = map->keys.count;
     if (!map->capacity)
         return false;
-    int64_t slot = (int64_t)(hash_value(key) & (uint64_t)(map->capacity - 1));
+    int64_t slot = (int64_t)(hash_key(trace, map, key) & (uint64_t)(map->capacity - 1));
     for (; map->slots[slot]; slot = (slot + 1) & (map->capacity - 1)) {
         bool known = true;
         int64_t found = map->slots[slot] - 1;
@@ -157,7 +165,7 @@ static Value *put_key(Trace *trace, ValueMap *map, Value key, bool *was)
         if (!map->is_sorted && 2 * (map->keys.count + 1) > map->capacity) {
             index_keys(trace, map);
         } else if (!map->is_sorted) {
-            int64_t slot = (int64_t)(hash_value(key) & (uint64_t)(map->capacity - 1));
+            int64_t slot = (int64_t)(hash_key(trace, map, key) & (uint64_t)(map->capacity - 1));
             while (map->slots[slot])
                 slot = (slot + 1) & (map->capacity - 1);
             map->slots[slot] = at + 1;

@@ -90,6 +90,10 @@ static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *resu
         *result = call_method(trace, into, type_strip(from), &value, 1);
         return true;
     }
+    if (type_is_named(to, "Box") && type_of(to->args[0])->kind == TYPE_IMPL) {
+        *result = boxed_error(trace, value, from);
+        return true;
+    }
     Value plain = value_strip(value);
     bool wraps = type_is_named(to, "Option") && !type_is_named(type_strip(from), "Option");
     if (wraps) {
@@ -458,7 +462,10 @@ static bool joined(const StdCall *call, Value *result)
 // The output of a thread is there as soon as it is asked for: it ran when it was started.
 static bool spawn_thread(const StdCall *call, Value *result)
 {
-    *result = std_apply(call, call->args[0], NULL, 0);
+    Value closure = call->args[0];
+    *result = std_apply(call, closure, NULL, 0);
+    if (call->trace->run && follows_drops(call->trace)) // what it took ends with it
+        value_drop(call->trace, &closure);
     return true;
 }
 

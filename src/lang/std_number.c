@@ -200,6 +200,8 @@ static bool arithmetic(const StdCall *call, Value *result)
             return std_panic(call, result,
                              gives_rest(op) ? "attempt to calculate the remainder with overflow"
                                             : "attempt to divide with overflow");
+        if (beyond && op == OP_POW && trace->run && trace->run->overflow_panics)
+            return std_panic(call, result, "attempt to multiply with overflow");
         *result = wrapped;
         return true;
     default:

@@ -239,7 +239,7 @@ static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *res
                             : changes              ? "BorrowMutError"
                                                    : "BorrowError";
         StrBuf words = {.arena = call->trace->lang->arena};
-        buf_printf(&words, "already %s", held);
+        buf_printf(&words, "RefCell already %s", held);
         *result =
             err_value(call->trace, error_value(call->trace,
                                                call->op & BORROW_LOCK
@@ -252,8 +252,7 @@ static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *res
         return std_panic(call, result,
                          "`%s` would wait for ever: a guard of this lock is still held",
                          call->name);
-    return std_panic(call, result, "already %s: %s", held,
-                     changes ? "BorrowMutError" : "BorrowError");
+    return std_panic(call, result, "RefCell already %s", held);
 }
 
 // borrow, borrow_mut, lock, read, write and what tries to
@@ -285,7 +284,7 @@ static bool use_cell(const StdCall *call, Value *result)
     if (!place)
         return false;
     if (list_borrows(cell) && call->op >= CELL_SET && call->op != CELL_INTO)
-        return std_panic(call, result, "already %s: BorrowMutError",
+        return std_panic(call, result, "RefCell already %s",
                          list_borrows(cell) == BORROWED_MUT ? "mutably borrowed" : "borrowed");
     switch (call->op) {
     case CELL_REF:

@@ -284,12 +284,51 @@ static Value opt_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value
                : variant_value(trace, value_variant(left), &made, 1);
 }
 
+// ---- overflow, where the program is run as in a debug build
+
+// What an operation is called that gives more than its type holds; NULL: it does not.
+static const char *overflowing(AstBinaryOp op, Value left, Value right, const PrimInfo *prim)
+{
+    if (!prim_is_whole(prim))
+        return NULL;
+    Whole a = whole_of(left, prim), b = whole_of(right, prim);
+    switch (op) {
+    case BINARY_ADD:
+        return whole_fits(whole_add(a, b), prim) ? NULL : "add";
+    case BINARY_SUB:
+        return whole_fits(whole_subtract(a, b), prim) ? NULL : "subtract";
+    case BINARY_MUL:
+        return whole_fits(whole_multiply(a, b), prim) ? NULL : "multiply";
+    case BINARY_SHL:
+    case BINARY_SHR:
+        b = whole_of(right, &prims[PRIM_i64]); // an amount has a type of its own
+        if (!b.negative && b.size < (Uint128)prim->bits)
+            return NULL;
+        return op == BINARY_SHL ? "shift left" : "shift right";
+    default:
+        return NULL;
+    }
+}
+
+static bool panics_over(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
+                        const PrimInfo *prim)
+{
+    bool checked = trace->run && trace->run->overflow_panics;
+    const char *what = checked ? overflowing(op, left, right, prim) : NULL;
+    if (what)
+        trace_panic(trace, expr->span,
+                    str_format(trace->lang->arena, "attempt to %s with overflow", what));
+    return what != NULL;
+}
+
 Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
                      Type *type)
 {
     const PrimInfo *prim = prim_of(type);
     if (op >= BINARY_EQ && op <= BINARY_GE)
         return value_bool(compare(op, order_of(a, b, prim && prim->class == PRIM_UINT)));
+    if (panics_over(trace, expr, op, value_int(a), value_int(b), prim))
+        return poison_value();
     Value value = integer_binary(trace, expr, op, a, b, prim);
     if (value.kind == VALUE_INT)
         value.integer = wrap_prim(value.integer, prim);
@@ -326,6 +365,8 @@ static Value wide_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Valu
                          Type *type)
 {
     const PrimInfo *prim = prim_of(type);
+    if (panics_over(trace, expr, op, left, right, prim))
+        return poison_value();
     if (op == BINARY_SHL || op == BINARY_SHR)
         return wide_shift(left, right, op == BINARY_SHL, prim);
     Whole a = whole_of(left, prim), b = whole_of(right, prim);
@@ -433,9 +474,14 @@ Value trace_cast(Value value, Type *from, Type *to)
     return value;
 }
 
-Value trace_negate(Value value, Type *type)
+Value trace_negate(Trace *trace, const AstExpr *expr, Value value, Type *type)
 {
     value = value_strip(value);
+    const PrimInfo *prim = prim_of(type);
+    bool literal = expr->unary.inner->kind == AST_LITERAL; // -128i8 is a number itself
+    bool checked = trace->run && trace->run->overflow_panics && prim_is_whole(prim) && !literal;
+    if (checked && value_is_whole(value) && !whole_fits(whole_negate(whole_of(value, prim)), prim))
+        return trace_panic(trace, expr->span, STR("attempt to negate with overflow"));
     if (value.kind == VALUE_INT)
         return value_int(wrap_integer((int64_t) - (uint64_t)value.integer, type));
     if (value.kind == VALUE_WIDE)

@@ -195,7 +195,7 @@ static Value trace_unary(Trace *trace, const AstExpr *expr)
         return trace_own(trace, expr, body_use(trace->frame->body, expr), &value, 1);
     switch (expr->unary.op) {
     case UNARY_NEGATE:
-        return trace_negate(value, quick_type(trace, expr));
+        return trace_negate(trace, expr, value, quick_type(trace, expr));
     case UNARY_NOT:
         return trace_not(value, quick_type(trace, expr));
     default: // what a `dyn` stands for is known through its reference only
@@ -256,6 +256,8 @@ static Value trace_assign(Trace *trace, const AstExpr *expr)
     if (trace_own_assign(trace, expr))
         return unit_value();
     Value value = trace_moved(trace, expr->binary.right);
+    if (trace->flow != FLOW_ON) // `x += f()?` that returned: x stays what it is
+        return poison_value();
     bool parts = expr->binary.left->kind == AST_TUPLE || expr->binary.left->kind == AST_ARRAY;
     if (parts) {
         assign_parts(trace, expr->binary.left, value);

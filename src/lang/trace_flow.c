@@ -16,10 +16,35 @@ static bool binds_parts(const AstExpr *condition)
             (binds_parts(condition->binary.left) || binds_parts(condition->binary.right)));
 }
 
+// `ref x` anywhere in it.
+static bool has_ref(const AstPattern *pattern)
+{
+    bool found = pattern->by_ref || (pattern->inner && has_ref(pattern->inner));
+    for (int64_t i = 0; i < pattern->items.count && !found; i++)
+        found = has_ref(pattern->items.items[i]);
+    return found;
+}
+
+// What a pattern is held against. A number in a variant gets a place that `ref` can refer to.
+static Value matched_value(Trace *trace, const AstExpr *expr, const AstPattern *pattern,
+                           Value value)
+{
+    bool place = expr->kind == AST_PATH || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
+                 (expr->kind == AST_UNARY && expr->unary.op == UNARY_DEREF);
+    if (value.kind != VALUE_SMALL || !place || !has_ref(pattern))
+        return value;
+    Value *at = trace_place(trace, expr);
+    if (!at || at->kind != VALUE_SMALL)
+        return value;
+    value_fields(trace, at);
+    return *at;
+}
+
 static bool condition_holds(Trace *trace, const AstExpr *condition, bool *known)
 {
     if (condition->kind == AST_LET) {
-        Value value = borrowed(trace, condition->loop.inner);
+        const AstExpr *inner = condition->loop.inner;
+        Value value = matched_value(trace, inner, condition->loop.pattern, borrowed(trace, inner));
         trace->guessed = false;
         bool fits = bind_pattern(trace, condition->loop.pattern, value);
         *known &= !fits || !trace->guessed;
@@ -108,6 +133,7 @@ static Value trace_match_arms(Trace *trace, const AstExpr *expr)
         const AstArm *arm = &expr->match.arms.items[i];
         if (!open && trace->flow != FLOW_ON)
             return poison_value();
+        value = matched_value(trace, expr->match.inner, arm->pattern, value);
         if (!arm_fits(trace, arm, value, &known)) {
             known = false;
             continue;
@@ -321,8 +347,7 @@ Value trace_labelled(Trace *trace, const AstExpr *expr)
     return trace->frame->result;
 }
 
-// An error of the program that is only known as one from here on.
-static Value boxed_error(Trace *trace, Value error, Type *type)
+Value boxed_error(Trace *trace, Value error, Type *type)
 {
     if (type_of(type)->kind == TYPE_ASSOC) { // F::Err of an F that was found later
         Type *known = settle_associated(trace->lang, type_of(type));

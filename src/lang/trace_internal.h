@@ -294,6 +294,8 @@ bool trace_dyn(Trace *trace, const Use *use, const Value *args, int64_t count, S
                Value *result);
 // The reference that says what a `dyn Trait` stands for; its `dyn` is NULL: there is none.
 Value value_dyn(Value value);
+// An error of the program that is only known as one from here on.
+Value boxed_error(Trace *trace, Value error, Type *type);
 // Of assert_eq!: by the `eq` of the program, where there is one.
 bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known);
 
@@ -301,7 +303,7 @@ bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, boo
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                    Type *type);
 Value trace_cast(Value value, Type *from, Type *to);
-Value trace_negate(Value value, Type *type);
+Value trace_negate(Trace *trace, const AstExpr *expr, Value value, Type *type);
 Value trace_not(Value value, Type *type);
 // trace_binary of two integers of up to 64 bits, with the type of the left one, references and all.
 Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,

@@ -167,7 +167,7 @@ Type *trait_argument(Lang *lang, const Impl *impl, Type **generics, const char *
 
 // ---- types that belong to a type
 
-static const AstType *written_type(const Impl *impl, const char *name)
+const AstType *impl_written(const Impl *impl, const char *name)
 {
     const AstItems *items = &impl->item->impl.items;
     for (int64_t i = 0; i < items->count; i++)
@@ -178,7 +178,7 @@ static const AstType *written_type(const Impl *impl, const char *name)
 
 Type *impl_type(Lang *lang, const Impl *impl, Type *self, const char *name)
 {
-    const AstType *written = written_type(impl, name);
+    const AstType *written = impl_written(impl, name);
     enum { DEEPEST = 300 };
     if (!written || lang->depth > DEEPEST)
         return NULL;
@@ -253,7 +253,7 @@ Type *associated_type(Lang *lang, Type *type, const char *name)
     sort_impls(lang);
     const Impls *impls = type_impls(lang, type);
     for (int64_t i = 0; i < impls->count; i++) {
-        bool here = written_type(impls->items[i], name) && impl_is_for(lang, impls->items[i], type);
+        bool here = impl_written(impls->items[i], name) && impl_is_for(lang, impls->items[i], type);
         Type *found = here ? impl_type(lang, impls->items[i], type, name) : NULL;
         if (found)
             return found;

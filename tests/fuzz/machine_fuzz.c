@@ -30,7 +30,7 @@ static void check_diagnostics(Arena *arena, Str text, const DiagList *diags)
 {
     SourceList sources = {0};
     StrBuf shown = {.arena = arena}, json = {.arena = arena};
-    *array_push(arena, &sources, Source) = (Source){STR("machine.json"), text};
+    *array_push(arena, &sources, Source) = (Source){STR("machine.json"), text, NULL};
     for (int64_t i = 0; i < diags->count; i++) {
         Span span = diags->items[i]->span;
         law(span.source < 0 || (span.start >= 0 && span.start <= span.end && span.end <= text.len),

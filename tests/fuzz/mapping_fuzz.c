@@ -62,7 +62,7 @@ static Options options_of(const Run *run)
 
 static int32_t add_source(Run *run, Str name, Str text)
 {
-    *array_push(&run->arena, &run->sources, Source) = (Source){name, text};
+    *array_push(&run->arena, &run->sources, Source) = (Source){name, text, NULL};
     return (int32_t)run->sources.count - 1;
 }
 

@@ -29,7 +29,7 @@ typedef struct {
 
 static bool read_text(Run *run, Str text)
 {
-    *array_push(&run->arena, &run->sources, Source) = (Source){STR("program"), text};
+    *array_push(&run->arena, &run->sources, Source) = (Source){STR("program"), text, NULL};
     return program_parse(run->builder, (int32_t)run->sources.count - 1, text, &run->programs);
 }
 

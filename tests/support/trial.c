@@ -65,7 +65,7 @@ static bool read_text(Reading *reading, Arena *arena, Str text)
     ProgramList programs = {0};
     reading->sources = (SourceList){0};
     reading->diags = (DiagList){.arena = arena};
-    *array_push(arena, &reading->sources, Source) = (Source){STR("program"), text};
+    *array_push(arena, &reading->sources, Source) = (Source){STR("program"), text, NULL};
     reading->builder = builder_new(arena, &reading->diags, &options);
     bool is_right = program_parse(reading->builder, 0, text, &programs);
     reading->program = programs.count ? programs.items[0] : NULL;

@@ -83,6 +83,19 @@ static PublishedFile *file_of(Server *server, Crate *crate, Str path)
     return file;
 }
 
+// What is said of the text that a macro became is said of its call.
+static Diag in_file(const Query *query, const Diag *diag)
+{
+    const SourceList *sources = &query->analysis->contra->sources;
+    Diag placed = *diag;
+    placed.span = span_in_file(sources, diag->span);
+    placed.notes = (DiagNotes){0};
+    for (int64_t i = 0; i < diag->notes.count; i++)
+        *array_push(diag->arena, &placed.notes, DiagNote) = (DiagNote){
+            span_in_file(sources, diag->notes.items[i].span), diag->notes.items[i].words};
+    return placed;
+}
+
 static void collect(Query *query, Crate *crate)
 {
     const Contra *contra = query->analysis->contra;
@@ -92,10 +105,10 @@ static void collect(Query *query, Crate *crate)
     for (PublishedFile *file = crate->published; file; file = file->next)
         json_array_clear(file->diagnostics);
     for (int64_t i = 0; i < contra->diags.count; i++) {
-        const Diag *diag = contra->diags.items[i];
-        int32_t source = diag->span.source < 0 ? query->source : diag->span.source;
+        Diag diag = in_file(query, contra->diags.items[i]);
+        int32_t source = diag.span.source < 0 ? query->source : diag.span.source;
         PublishedFile *file = file_of(query->server, crate, contra->sources.items[source].name);
-        json_array_append_new(file->diagnostics, json_of_diag(query, diag));
+        json_array_append_new(file->diagnostics, json_of_diag(query, &diag));
     }
 }
 

@@ -1,7 +1,7 @@
 // expect: 2 passed, 4 failed, 0 ignored
 // says: would wait for ever
-// says: already borrowed: BorrowMutError
-// says: already mutably borrowed: BorrowError
+// says: RefCell already borrowed
+// says: RefCell already mutably borrowed
 // says: a guard of this lock is still held
 use furiosa_visa_std::prelude::*;
 use std::cell::RefCell;

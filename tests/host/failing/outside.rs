@@ -1,14 +1,12 @@
 // expect: refused
 // says: outside.rs:
-// says: macro_rules
+// says: functions of other languages
 // lacks: internal
-macro_rules! square {
-    ($x:expr) => {
-        $x * $x
-    };
+extern "C" {
+    fn abs(x: i32) -> i32;
 }
 
 #[test]
 fn uses_it() {
-    assert_eq!(square!(3), 9);
+    assert_eq!(unsafe { abs(-3) }, 3);
 }

@@ -28,7 +28,7 @@ static void begin(Fixture *f)
 
 static int32_t add_source(Fixture *f, const char *name, Str text)
 {
-    *array_push(&f->arena, &f->sources, Source) = (Source){str_from(name), text};
+    *array_push(&f->arena, &f->sources, Source) = (Source){str_from(name), text, NULL};
     return (int32_t)f->sources.count - 1;
 }
 

@@ -164,7 +164,7 @@ static bool try_case(uint64_t number)
     Row row = make_row(arena, number * UINT64_C(0x9E3779B97F4A7C15) + 1);
     ProgramList programs = {0};
     Str text = row_text(arena, &row);
-    *array_push(arena, &desk->sources, Source) = (Source){STR("row"), text};
+    *array_push(arena, &desk->sources, Source) = (Source){STR("row"), text, NULL};
     program_parse(desk->builder, 0, text, &programs);
     bool accepted = !desk->diags.count;
     if (accepted) {

@@ -23,7 +23,7 @@ static Bench bench_open(const Row *row)
     Arena *arena = &bench.desk->arena;
     ProgramList programs = {0};
     Str text = row_text(arena, row);
-    *array_push(arena, &bench.desk->sources, Source) = (Source){STR("row"), text};
+    *array_push(arena, &bench.desk->sources, Source) = (Source){STR("row"), text, NULL};
     program_parse(bench.desk->builder, 0, text, &programs);
     if (bench.desk->diags.count)
         fail_msg("%.*s\n%s", STR_ARG(text), desk_reports(bench.desk));

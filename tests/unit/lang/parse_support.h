@@ -20,6 +20,7 @@ typedef struct {
     SourceList sources;
     DiagList diags;
     int32_t next_id;
+    MacroList macros;
     const AstFile *file; // the last one read
 } Reading;
 
@@ -39,10 +40,10 @@ static inline void reading_free(Reading *reading)
 
 static inline void read_text(Reading *reading, Str text)
 {
-    *array_push(&reading->arena, &reading->sources, Source) = (Source){STR("test.rs"), text};
+    *array_push(&reading->arena, &reading->sources, Source) = (Source){STR("test.rs"), text, NULL};
     int32_t source = (int32_t)reading->sources.count - 1;
     reading->file = parse_file(&reading->arena, &reading->names, &reading->sources, source,
-                               &reading->next_id, &reading->diags);
+                               &reading->next_id, &reading->macros, &reading->diags);
 }
 
 static inline const char *printed(Reading *reading)

@@ -212,7 +212,7 @@ static void a_contradiction_shows_its_numbers(void **state)
     Str text = STR("{\n  \"dm_rows_per_bank\": 8192,\n  \"dm_bytes_per_slice\": 262144,\n"
                    "  \"dm_row_bits\": [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19],\n"
                    "  \"dm_bytes_per_chip\": 134217728\n}\n");
-    *array_push(&arena, &sources, Source) = (Source){STR("big.json"), text};
+    *array_push(&arena, &sources, Source) = (Source){STR("big.json"), text, NULL};
     assert_false(machine_parse_json(&arena, text, 0, &diags, &machine));
     StrBuf out = {.arena = &arena};
     diag_render_text(&out, &sources, &diags, DIAG_PLAIN);

@@ -44,7 +44,7 @@ static inline void desk_free(Desk *desk)
 static inline bool desk_read(Desk *desk, Str text)
 {
     int32_t source = (int32_t)desk->sources.count;
-    *array_push(&desk->arena, &desk->sources, Source) = (Source){STR("program"), text};
+    *array_push(&desk->arena, &desk->sources, Source) = (Source){STR("program"), text, NULL};
     return program_parse(desk->builder, source, text, &desk->programs);
 }
 

@@ -147,7 +147,7 @@ static inline Desk *row_read(const Row *row, RuleSet rules)
     Desk *desk = desk_new(rules);
     ProgramList programs = {0};
     Str text = row_text(&desk->arena, row);
-    *array_push(&desk->arena, &desk->sources, Source) = (Source){STR("row"), text};
+    *array_push(&desk->arena, &desk->sources, Source) = (Source){STR("row"), text, NULL};
     program_parse(desk->builder, 0, text, &programs);
     return desk;
 }
