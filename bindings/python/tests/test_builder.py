@@ -116,7 +116,7 @@ def test_counts_options_and_structs():
     for line in ["dm_cluster_shuffle %1 pattern (1, 0)", "input CollectTensor i32 chip [1]", "choice 0 1"]:
         assert line in program.text
     with pytest.raises(contra.Error, match="slice1=1 slice0=2 time0=3"):
-        tensor.begin("main").switch("Broadcast01", [1, 2, 3], "A", "A")
+        stream.switch("Broadcast01", [1, 2, 3], "A", "A")
 
 
 def test_tensors_of_another_program():
@@ -124,7 +124,7 @@ def test_tensors_of_another_program():
     operand = contra.builder.operand_vrf(rows(contra.Builder("gone")))
     program = contra.Builder("other")
     stream = begun(rows(program)).vector_init().vector_intra_slice_branch("Unconditional")
-    with pytest.raises(contra.Error, match="a tensor of another program"):
+    with pytest.raises(contra.Error, match="a tensor of another Contra"):
         stream.vector_fxp("AddFxp", operand)
 
 
