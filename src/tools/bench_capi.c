@@ -118,9 +118,16 @@ bool bench_capi(json_t *json)
         return false;
     }
     bool reached = times.call <= call_bar_us;
-    if (json)
-        json_object_set_new(json, "capi", times_json(&times, reached));
-    else
+    json_t *long_programs = json ? json_array() : NULL;
+    if (!json)
         print_times(&times, reached);
-    return true;
+    bool ok = bench_long(long_programs);
+    if (json) {
+        json_t *all = times_json(&times, reached);
+        json_object_set_new(all, "long", long_programs);
+        json_object_set_new(json, "capi", all);
+    }
+    if (!ok)
+        fprintf(stderr, "contra bench: a long program could not be built\n");
+    return ok;
 }
