@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/heap.h"
 
+#include <math.h>
 #include <string.h>
 
 #ifdef _OPENMP
@@ -171,25 +172,56 @@ static int thread_count(const Plan *plan)
 #endif
 }
 
-void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own)
+// The part of a plan that is run at once: some digits of one of its loops.
+typedef struct {
+    int64_t loop, low, high;
+    int threads;
+    int64_t *sums; // of the groups, for each thread
+} Round;
+
+static void run_round(const Plan *plan, const Round *round, PlanVisit *visit, void *own)
 {
-    int threads = plan->loops.count ? thread_count(plan) : 1;
-    if (threads == 1 || plan->empty) {
-        plan_run(plan, NULL, visit, own);
-        return;
-    }
-    int64_t split = loop_to_split(plan), digits = plan->loops.items[split].count;
-    int64_t *sums = arena_new(plan->arena, int64_t, (size_t)(plan->groups.count * threads + 1));
     PlanEntry start = start_of(plan);
-#pragma omp parallel for copyin(heap_source) num_threads(threads) schedule(static)
-    for (int part = 0; part < threads; part++) {
+    int64_t digits = round->high - round->low;
+#pragma omp parallel for copyin(heap_source) num_threads(round->threads) schedule(static)
+    for (int part = 0; part < round->threads; part++) {
         Runner runner = {.plan = plan,
                          .visit = visit,
                          .own = own,
-                         .sums = sums + part * plan->groups.count,
-                         .split = split,
-                         .low = digits * part / threads,
-                         .high = digits * (part + 1) / threads};
+                         .sums = round->sums + part * plan->groups.count,
+                         .split = round->loop,
+                         .low = round->low + digits * part / round->threads,
+                         .high = round->low + digits * (part + 1) / round->threads};
         run_level(&runner, 0, &start);
     }
+}
+
+// How often somebody is asked: only who is there, and not more than there are parts of it.
+static int64_t round_count(const Plan *plan, int64_t digits, int threads, const Canceller *who)
+{
+    enum { VISITS_BETWEEN = 1 << 20 };
+    double wanted = visits_of(plan) / VISITS_BETWEEN / threads;
+    return who ? max_i64(1, (int64_t)fmin(wanted, (double)(digits / threads))) : 1;
+}
+
+bool plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own, const Canceller *who)
+{
+    int threads = plan->loops.count ? thread_count(plan) : 1;
+    int64_t loop = plan->loops.count ? loop_to_split(plan) : -1;
+    int64_t digits = loop < 0 ? 1 : plan->loops.items[loop].count;
+    int64_t rounds = round_count(plan, digits, threads, who);
+    if ((threads == 1 && rounds == 1) || plan->empty) {
+        plan_run(plan, NULL, visit, own);
+        return true;
+    }
+    Round round = {.loop = loop, .threads = threads};
+    round.sums = arena_new(plan->arena, int64_t, (size_t)(plan->groups.count * threads + 1));
+    for (int64_t i = 0; i < rounds; i++) {
+        if (canceller_asked(who))
+            return false;
+        round.low = digits * i / rounds;
+        round.high = digits * (i + 1) / rounds;
+        run_round(plan, &round, visit, own);
+    }
+    return true;
 }
