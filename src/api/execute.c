@@ -245,7 +245,7 @@ static int64_t missing_entry(const Execution *execution, const View *index)
     Seen seen = seen_new(arena, max_i64(count, 0));
     Array *whole = array_new(SCALAR_I32, &all), *part = array_new(SCALAR_I32, &some);
     bool ok = whole && part && read_view(execution, index, whole, part) &&
-              array_read(part, &some, seen.bits, seen.live);
+              array_read(part, &some, seen.bits, seen.live, NULL);
     while (ok && entry < count && seen.live[entry])
         entry++;
     array_free(whole);

@@ -388,16 +388,49 @@ static Array *new_array(Run *run, const Argument *argument)
     return *slot;
 }
 
+Canceller run_canceller(const Run *run)
+{
+    return (Canceller){run->options->is_cancelled, run->options->own};
+}
+
+// What was not done although nobody cancelled it had no memory.
+static void need_memory(const Run *run, bool ok)
+{
+    if (!ok && !run->contra->cancel.seen)
+        arena_exhausted(&run->contra->scratch);
+}
+
+// In parts, between which somebody may cancel.
+static bool read_all(InputReader *reader, int64_t count, uint32_t *bits)
+{
+    enum { PART = 1 << 18 };
+    bool ok = true;
+    for (int64_t i = 0; i < count && ok; i += PART)
+        ok = !diag_cancelled(diags_of(reader->run)) &&
+             input_read(reader, min_i64(PART, count - i), bits + i);
+    return ok;
+}
+
 void input_fill(Run *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
     Arena *scratch = &run->contra->scratch;
-    uint32_t *bits = arena_new(scratch, uint32_t, (size_t)max_i64(1, argument->shape.live));
+    Canceller who = run_canceller(run);
+    uint32_t *bits = arena_new_raw(scratch, uint32_t, (size_t)max_i64(1, argument->shape.live));
     InputReader reader;
-    if (input_open(run, index, &reader) && input_read(&reader, argument->shape.live, bits) &&
-        !array_write(run->arrays[index], &argument->shape.mapping, bits, NULL))
-        arena_exhausted(scratch);
+    if (input_open(run, index, &reader) && read_all(&reader, argument->shape.live, bits))
+        need_memory(run,
+                    array_write(run->arrays[index], &argument->shape.mapping, bits, NULL, &who));
     arena_clear(scratch);
+}
+
+bool input_values(Run *run, int64_t index, uint32_t *bits, uint8_t *live)
+{
+    Canceller who = run_canceller(run);
+    bool ok = array_read(run->arrays[index], &run->arguments.items.items[index].shape.mapping, bits,
+                         live, &who);
+    need_memory(run, ok);
+    return ok;
 }
 
 void input_refuse_random(Run *run, int64_t index)
@@ -408,31 +441,33 @@ void input_refuse_random(Run *run, int64_t index)
              scalar_name(argument->param.shape.type));
 }
 
-static void bring_within(const Run *run, int64_t index)
+// False: it was cancelled.
+static bool bring_within(Run *run, int64_t index)
 {
     Arena *scratch = &run->contra->scratch;
     const Shape *shape = &run->arguments.items.items[index].shape;
     DrawRange range = draw_range_of_tensor(scratch, run->program, run->tensors[index]);
     if (!range.rows)
-        return;
-    uint32_t *bits = arena_new(scratch, uint32_t, (size_t)shape->live + 1);
-    uint8_t *live = arena_new(scratch, uint8_t, (size_t)shape->live + 1);
-    if (!array_read(run->arrays[index], &shape->mapping, bits, live))
-        arena_exhausted(scratch);
+        return true;
+    Canceller who = run_canceller(run);
+    uint32_t *bits = arena_new_raw(scratch, uint32_t, (size_t)shape->live + 1);
+    uint8_t *live = arena_new_raw(scratch, uint8_t, (size_t)shape->live + 1);
+    if (!input_values(run, index, bits, live))
+        return false;
     draw_within(&range, bits, shape->live);
-    if (!array_write(run->arrays[index], &shape->mapping, bits, live))
-        arena_exhausted(scratch);
+    bool ok = array_write(run->arrays[index], &shape->mapping, bits, live, &who);
+    need_memory(run, ok);
+    return ok;
 }
 
 bool input_draw(Run *run, int64_t index, SmallRng *rng)
 {
+    Canceller who = run_canceller(run);
     run->arrays[index] = new_array(run, &run->arguments.items.items[index]);
-    if (!array_draw(run->arrays[index], rng)) {
+    bool is_drawn = array_draw(run->arrays[index], rng, &who);
+    if (!is_drawn && !run->contra->cancel.seen)
         input_refuse_random(run, index);
-        return false;
-    }
-    bring_within(run, index);
-    return true;
+    return is_drawn && bring_within(run, index);
 }
 
 // The newest of the arrays.
@@ -450,10 +485,11 @@ bool input_is_drawn(const Run *run, int64_t index)
            !argument->is_output;
 }
 
-void inputs_arrays(Run *run)
+bool inputs_arrays(Run *run)
 {
+    int64_t errors = diags_of(run)->error_count;
     SmallRng rng = small_rng_seed_from_u64(run->options->seed);
-    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+    for (int64_t i = 0; i < run->arguments.result_start && !run->contra->cancel.seen; i++) {
         const Argument *argument = &run->arguments.items.items[i];
         if (!argument->param.is_tensor || (run->inputs[i] && run->inputs[i]->is_number))
             continue;
@@ -465,4 +501,5 @@ void inputs_arrays(Run *run)
         if (run->inputs[i])
             input_fill(run, i);
     }
+    return diags_of(run)->error_count == errors && !run->contra->cancel.seen;
 }

@@ -57,7 +57,7 @@ static void remember_slices(ContraLaunch *launch)
     }
 }
 
-// False: something does not fit, which was said.
+// False: something does not fit, which was said, or it was cancelled.
 static bool open_device(ContraLaunch *launch)
 {
     Contra *contra = launch->run.contra;
@@ -139,7 +139,7 @@ static ContraStatus open_launch(ContraLaunch *launch, int64_t kernel, const Cont
     launch->is_given = arena_new(&launch->own, bool, count);
     name_buffers(launch);
     if (!(by_oracle ? launch_open_arrays(launch) : open_device(launch)))
-        return CONTRA_INVALID;
+        return status_of(contra, CONTRA_INVALID);
     remember_given(launch);
     launch->run.made = &launch->made;
     return CONTRA_OK;
@@ -288,8 +288,8 @@ static ContraStatus run_on_device(ContraLaunch *launch)
     if (!keep_arguments(launch))
         return diag_no_memory(&contra->diags, SPAN_NOWHERE, "what is in HBM does not fit"),
                CONTRA_INVALID;
-    if (!begin_buffers(launch))
-        return CONTRA_INVALID;
+    if (!begin_buffers(launch) || contra->cancel.seen)
+        return status_of(contra, CONTRA_INVALID);
     Execution execution = {.options = &launch->options,
                            .device = sim->device,
                            .code = sim->program,

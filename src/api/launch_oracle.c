@@ -16,9 +16,7 @@ static void take_arrays(ContraLaunch *launch)
 bool launch_open_arrays(ContraLaunch *launch)
 {
     Contra *contra = launch->run.contra;
-    int64_t errors = contra->diags.error_count;
-    inputs_arrays(&launch->run);
-    if (contra->diags.error_count > errors) {
+    if (!inputs_arrays(&launch->run)) {
         run_release(contra);
         return false;
     }
@@ -46,7 +44,7 @@ void launch_free_arrays(ContraLaunch *launch)
     free_arrays(launch, 0);
 }
 
-// False: a value does not fit, which was said.
+// False: a value does not fit, which was said, or it was cancelled.
 static bool put_buffers(ContraLaunch *launch)
 {
     Run *run = &launch->run;
@@ -62,7 +60,7 @@ static bool put_buffers(ContraLaunch *launch)
         run->inputs[i] = NULL;
         launch->copied += buffer->bytes;
     }
-    return run->contra->diags.error_count == errors;
+    return run->contra->diags.error_count == errors && !run->contra->cancel.seen;
 }
 
 static void get_buffers(ContraLaunch *launch)
@@ -87,7 +85,7 @@ ContraStatus launch_run_arrays(ContraLaunch *launch)
         run->arrays[i] = NULL;
     free_arrays(launch, launch->input_arrays);
     if (!put_buffers(launch))
-        return CONTRA_INVALID;
+        return status_of(run->contra, CONTRA_INVALID);
     ContraStatus status = run_by_oracle(run);
     take_arrays(launch);
     run_release(run->contra);

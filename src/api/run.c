@@ -192,14 +192,6 @@ ContraStatus run_by_oracle(Run *run)
     return CONTRA_OK;
 }
 
-// False: an array does not fit, which was said.
-static bool make_arrays(Run *run)
-{
-    int64_t errors = run->contra->diags.error_count;
-    inputs_arrays(run);
-    return run->contra->diags.error_count == errors;
-}
-
 // ---- arrays out
 
 Str index_text(Arena *arena, const ContraParam *param, int64_t element)
@@ -353,7 +345,7 @@ void output_add_array(OutputWriter *writer, const Array *array)
     size_t live_count = (size_t)max_i64(1, shape->live);
     uint32_t *bits = arena_new(scratch, uint32_t, live_count);
     uint8_t *live = arena_new(scratch, uint8_t, live_count);
-    if (array && !array_read(array, &shape->mapping, bits, live))
+    if (array && !array_read(array, &shape->mapping, bits, live, NULL))
         arena_exhausted(scratch);
     output_add(writer, shape->live, bits, live);
 }
@@ -491,7 +483,7 @@ static ContraStatus run_on_device(Run *run, const Lowered *lowered, const Progra
 {
     OracleOptions oracle = oracle_options(run->options);
     oracle.progress = NULL; // the device tells
-    if (run->options->check_oracle && !make_arrays(run))
+    if (run->options->check_oracle && !inputs_arrays(run))
         return CONTRA_INVALID;
     if (run->options->check_oracle)
         open_oracle(run, &oracle);
@@ -512,7 +504,7 @@ static ContraStatus run_source(Run *run, const ContraInput *inputs, int64_t inpu
         return run_on_device(run, lowered, program, outputs, count);
     if (diag_cancelled(&run->contra->diags))
         return CONTRA_CANCELLED;
-    ContraStatus status = make_arrays(run) ? run_by_oracle(run) : CONTRA_INVALID;
+    ContraStatus status = inputs_arrays(run) ? run_by_oracle(run) : CONTRA_INVALID;
     if (status == CONTRA_OK)
         *count = make_outputs(run, outputs);
     return status;

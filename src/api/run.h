@@ -83,15 +83,20 @@ void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
 int64_t inputs_numbers(Run *run, Value *numbers);
 // The program of a kernel for the inputs of a run. NULL: it is refused.
 Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const Kernel *kernel);
-// An array for each tensor: filled, drawn or uninitialised.
-void inputs_arrays(Run *run);
+// Who may end it.
+Canceller run_canceller(const Run *run);
+// An array for each tensor: filled, drawn or uninitialised. False: one does not fit, which was
+// said, or it was cancelled.
+bool inputs_arrays(Run *run);
 // Fills the array of one with what was given for it. What does not fit is said.
 void input_fill(Run *run, int64_t index);
 
 // One that is drawn, as run->arrays[index], and given back. False: its type has no random values,
-// which was said.
+// which was said, or it was cancelled.
 bool input_is_drawn(const Run *run, int64_t index);
 bool input_draw(Run *run, int64_t index, SmallRng *rng);
+// What is in its array. False: it was cancelled.
+bool input_values(Run *run, int64_t index, uint32_t *bits, uint8_t *live);
 void input_drop(Run *run, int64_t index); // Requires: it was the last to be made
 void input_refuse_random(Run *run, int64_t index);
 

@@ -240,7 +240,7 @@ static void gather(const Block *block, const uint8_t *mask, int64_t count)
 
 typedef bool (*ReadValues)(void *own, int64_t count, uint32_t *bits);
 
-// False: there is a value that does not fit, which was said.
+// False: there is a value that does not fit, which was said, or it was cancelled.
 static bool put_values(Simulation *sim, int64_t index, ReadValues read, void *own)
 {
     const HwArgument *place = sim->places[index];
@@ -251,7 +251,7 @@ static bool put_values(Simulation *sim, int64_t index, ReadValues read, void *ow
         count = device_part(place, first, BLOCK);
         const uint8_t *part = mask ? mask + first : NULL;
         int64_t data = count_data(part, count);
-        if (!read(own, data, block.bits))
+        if (diag_cancelled(&sim->run->contra->diags) || !read(own, data, block.bits))
             return false;
         spread(&block, part, count, data);
         if (!device_put_part(sim->device, place, first, count, block.bits, block.live))
@@ -329,13 +329,12 @@ static bool put_drawn_array(Simulation *sim, int64_t index)
     bool is_drawn = run->arrays[index] != NULL; // for the oracle
     if (!is_drawn && !input_draw(run, index, &sim->rng))
         return false;
-    uint32_t *bits = arena_new(&run->contra->scratch, uint32_t, (size_t)shape->live + 1);
-    uint8_t *live = arena_new(&run->contra->scratch, uint8_t, (size_t)shape->live + 1);
-    if (!array_read(run->arrays[index], &shape->mapping, bits, live))
-        arena_exhausted(&run->contra->scratch);
+    uint32_t *bits = arena_new_raw(&run->contra->scratch, uint32_t, (size_t)shape->live + 1);
+    uint8_t *live = arena_new_raw(&run->contra->scratch, uint8_t, (size_t)shape->live + 1);
+    bool is_read = input_values(run, index, bits, live);
     if (!is_drawn)
         input_drop(run, index);
-    return put_values(sim, index, copy_values, &(Drawn){bits});
+    return is_read && put_values(sim, index, copy_values, &(Drawn){bits});
 }
 
 static bool put_drawn(Simulation *sim, int64_t index)
@@ -348,7 +347,8 @@ static bool put_drawn(Simulation *sim, int64_t index)
                        draw_range_of_argument(&object->object, sim->places[index])};
     if (put_values(sim, index, draw_values, &drawing))
         return true;
-    input_refuse_random(sim->run, index);
+    if (!sim->run->contra->cancel.seen)
+        input_refuse_random(sim->run, index);
     return false;
 }
 
@@ -362,7 +362,7 @@ bool simulation_put_all(Simulation *sim)
 {
     Run *run = sim->run;
     int64_t errors = run->contra->diags.error_count;
-    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+    for (int64_t i = 0; i < run->arguments.result_start && !run->contra->cancel.seen; i++) {
         if (sim->places[i] && run->inputs[i])
             simulation_put(sim, i);
         else if (sim->places[i] && input_is_drawn(run, i))
@@ -371,7 +371,7 @@ bool simulation_put_all(Simulation *sim)
     }
     if (!sim->is_once)
         rest_files(run->contra); // they are on the device now
-    return run->contra->diags.error_count == errors;
+    return run->contra->diags.error_count == errors && !run->contra->cancel.seen;
 }
 
 // ---- out

@@ -18,7 +18,7 @@ typedef struct {
 // its memories do not fit, which was said.
 bool simulation_open(Simulation *sim, Run *run, const HwObject *object);
 
-// Each false: something does not fit, which was said.
+// Each false: something does not fit, which was said, or it was cancelled.
 // What was given for an argument.
 bool simulation_put(Simulation *sim, int64_t index);
 // All that was given, and what is drawn.

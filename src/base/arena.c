@@ -63,11 +63,11 @@ static bool arena_grow(Arena *arena, size_t bytes)
     return true;
 }
 
-void *arena_try_alloc(Arena *arena, size_t size, size_t align, size_t count)
+// NULL: exhausted.
+static void *take(Arena *arena, size_t bytes, size_t align)
 {
     if (arena->fail_in && --arena->fail_in == 0)
         return NULL;
-    size_t bytes = count > SIZE_MAX / size ? SIZE_MAX : size * count; // arena_grow refuses SIZE_MAX
     size_t room = arena->newest ? (size_t)(arena->end - arena->next) : 0;
     size_t pad = -(uintptr_t)arena->next & (align - 1);
     if (!arena->newest || room < pad || room - pad < bytes) {
@@ -77,7 +77,27 @@ void *arena_try_alloc(Arena *arena, size_t size, size_t align, size_t count)
     }
     void *result = arena->next + pad;
     arena->next += pad + bytes;
-    return memset(result, 0, bytes);
+    return result;
+}
+
+static size_t bytes_of(size_t size, size_t count)
+{
+    return count > SIZE_MAX / size ? SIZE_MAX : size * count; // arena_grow refuses SIZE_MAX
+}
+
+void *arena_try_alloc(Arena *arena, size_t size, size_t align, size_t count)
+{
+    size_t bytes = bytes_of(size, count);
+    void *result = take(arena, bytes, align);
+    return result ? memset(result, 0, bytes) : NULL;
+}
+
+void *arena_alloc_raw(Arena *arena, size_t size, size_t align, size_t count)
+{
+    void *result = take(arena, bytes_of(size, count), align);
+    if (!result)
+        arena_exhausted(arena);
+    return result;
 }
 
 void *arena_alloc(Arena *arena, size_t size, size_t align, size_t count)

@@ -28,6 +28,12 @@ void *arena_alloc(Arena *arena, size_t size, size_t align, size_t count);
 // The same for a caller that has something to free first: NULL on exhaustion.
 void *arena_try_alloc(Arena *arena, size_t size, size_t align, size_t count);
 
+// The same for what is written before it is read: anything is in it. Large memory comes as it is
+// touched then.
+#define arena_new_raw(arena, type, count) \
+    ((type *)arena_alloc_raw((arena), sizeof(type), alignof(type), (count)))
+void *arena_alloc_raw(Arena *arena, size_t size, size_t align, size_t count);
+
 // What arena_alloc does on exhaustion. Does not return.
 _Noreturn void arena_exhausted(const Arena *arena);
 

@@ -29,16 +29,16 @@ static Str format_in(Arena *arena, const char *format, va_list args)
     return buf_str(&buf);
 }
 
-static bool says_so(const Canceller *who)
+bool canceller_asked(const Canceller *who)
 {
-    return who->is_cancelled && who->is_cancelled(who->own);
+    return who && who->is_cancelled && who->is_cancelled(who->own);
 }
 
 bool diag_cancelled(const DiagList *diags)
 {
     Cancel *cancel = diags->cancel;
     if (cancel && !cancel->seen)
-        cancel->seen = says_so(&cancel->always) || says_so(&cancel->request);
+        cancel->seen = canceller_asked(&cancel->always) || canceller_asked(&cancel->request);
     return cancel && cancel->seen;
 }
 

@@ -123,6 +123,7 @@ typedef struct {
     bool (*is_cancelled)(void *own); // NULL: nobody
     void *own;
 } Canceller;
+bool canceller_asked(const Canceller *who); // NULL: nobody, who never says so
 
 // Whether anybody waits for what is being done. Once the answer was yes it stays.
 typedef struct {

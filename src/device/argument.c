@@ -153,6 +153,7 @@ typedef struct {
     uint32_t *get_bits;
     uint8_t *get_live, *get_bytes;
     MarksUse use;
+    Watched *watched; // NULL: it goes on to its end
 } Transfer;
 
 // False: a byte that was asked for has no value.
@@ -216,6 +217,8 @@ static bool transfer_all(Transfer *transfer, BlockWork *work)
         ArgumentPlace place =
             place_of(transfer->device, argument, transfer->first_chip, i / blocks);
         int64_t element = i % blocks * BLOCK, first = i / blocks * elements + element;
+        if (transfer->watched && !watched_goes_on(transfer->watched, BLOCK))
+            continue;
         ok = work(transfer, &place, first, element, min_i64(BLOCK, elements - element)) && ok;
     }
     return ok;
@@ -284,11 +287,15 @@ static bool has_bytes(const HwArgument *argument, int64_t count)
 
 bool device_put_bytes(Device *device, const HwArgument *argument, const void *bytes, int64_t count)
 {
-    Transfer transfer = {.device = device, .argument = argument, .put_bytes = bytes};
+    Watched watched = watched_new(device);
+    Transfer transfer = {
+        .device = device, .argument = argument, .put_bytes = bytes, .watched = &watched};
     if (!has_bytes(argument, count) || !host_is_there(device, argument))
         return false;
     use_places(device, argument, 0);
     transfer_all(&transfer, put_bytes);
+    if (watched.stop)
+        return false;
     return !device->sanitizer || sanitize_put(device, argument, 0, NULL);
 }
 

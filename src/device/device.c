@@ -177,6 +177,25 @@ bool device_is_cancelled(const Device *device)
     return device->watch.is_cancelled && device->watch.is_cancelled(device->watch.own);
 }
 
+Watched watched_new(const Device *device)
+{
+    return (Watched){
+        .device = device, .caller = device_scratch(device), .stop = device_is_cancelled(device)};
+}
+
+bool watched_goes_on(Watched *watched, int64_t work)
+{
+    if (device_scratch(watched->device) == watched->caller) {
+        watched->since += work;
+        if (watched->since >= WATCHED_WORK) {
+            watched->since = 0;
+            if (device_is_cancelled(watched->device))
+                __atomic_store_n(&watched->stop, true, __ATOMIC_RELAXED);
+        }
+    }
+    return !__atomic_load_n(&watched->stop, __ATOMIC_RELAXED);
+}
+
 Memory *device_host(Device *device, int64_t tensor)
 {
     for (int64_t i = 0; i < device->host_count; i++)

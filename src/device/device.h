@@ -40,7 +40,7 @@ void device_get(const Device *device, const HwArgument *argument, uint32_t *bits
 
 // The same where every position is data and the elements are laid out as in memory: little endian,
 // position after position, `count` bytes in all. False: the argument does not lie so in memory (it
-// is in TRF, or has half bytes), `count` is not its size, or there is no memory.
+// is in TRF, or has half bytes), `count` is not its size, there is no memory, or it was cancelled.
 bool device_put_bytes(Device *device, const HwArgument *argument, const void *bytes, int64_t count);
 // False also if something has no value; all bytes are there nevertheless.
 bool device_get_bytes(const Device *device, const HwArgument *argument, void *bytes, int64_t count);

@@ -26,10 +26,10 @@ typedef struct {
 typedef struct {
     Device *device;
     const DmaPlan *plan;
-    const Scratch *caller; // of the thread that executes
-    uint8_t *is_mixed;     // by move: something that it reads may have no value
+    Watched watched;
+    uint8_t *is_mixed; // by move: something that it reads may have no value
     MarksUse use;
-    bool stop, unknown; // to end early; because an index has no value
+    bool unknown; // an index has no value: it is to end, too
 } DmaRun;
 
 // `address`: any of the side. The host's tensors are there: dma_execute made them.
@@ -242,7 +242,7 @@ static void move_rows(DmaRun *run, const DmaJob *job)
                                                                  batch.from[k], batch.to[k]);
         if (i < 0) {
             __atomic_store_n(&run->unknown, true, __ATOMIC_RELAXED);
-            __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
+            __atomic_store_n(&run->watched.stop, true, __ATOMIC_RELAXED);
         }
     }
 }
@@ -324,10 +324,7 @@ static void use_all(Device *device, const DmaPlan *plan)
 
 static void run_job(DmaRun *run, const DmaJob *job)
 {
-    // the thread that executes asks whether to go on
-    if (device_scratch(run->device) == run->caller && device_is_cancelled(run->device))
-        __atomic_store_n(&run->stop, true, __ATOMIC_RELAXED);
-    if (__atomic_load_n(&run->stop, __ATOMIC_RELAXED))
+    if (!watched_goes_on(&run->watched, WATCHED_WORK)) // a job is worth a question
         return;
     if (job->work != DMA_MOVE)
         span_job(run, job);
@@ -377,7 +374,7 @@ static void run_all(DmaRun *run)
         run_phase(run, &left);
         return;
     }
-    for (int64_t i = 0; i < run->plan->move_count && !run->stop; i++) {
+    for (int64_t i = 0; i < run->plan->move_count && !run->watched.stop; i++) {
         DmaPhase jobs = {take_jobs(&left.reads, i), take_jobs(&left.moving, i),
                          take_jobs(&left.in_order, i), take_jobs(&left.clears, i)};
         run_phase(run, &jobs);
@@ -414,7 +411,7 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *pla
 {
     (void)command;
     Scratch *scratch = device_scratch(device);
-    DmaRun run = {.device = device, .plan = plan, .caller = scratch};
+    DmaRun run = {.device = device, .plan = plan, .watched = watched_new(device)};
     run.is_mixed = scratch_take_zeroed(scratch, plan->move_count + 1);
     device->failed |= !run.is_mixed || !make_hosts(device, plan);
     if (!device->failed) {
@@ -424,7 +421,7 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *pla
     scratch_give(scratch, run.is_mixed);
     if (run.unknown)
         return no_index(operation, diags);
-    return !run.stop; // device_execute says what failed
+    return !run.watched.stop; // device_execute says what failed
 }
 
 // ---- values

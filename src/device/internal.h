@@ -105,6 +105,22 @@ static inline HbmPart chip_hbm(Chip *chip, int64_t address)
 Memory *device_host(Device *device, int64_t tensor);
 bool device_is_cancelled(const Device *device);
 
+enum { WATCHED_WORK = 1 << 19 }; // between two questions: a few milliseconds, whichever it is
+
+// Work that may be cancelled, on any number of threads: the one that executes asks, each time it
+// did some of it, and the others see what it heard.
+typedef struct {
+    const Device *device;
+    const Scratch *caller; // of the thread that executes
+    int64_t since;         // what it did since it asked
+    bool stop;
+} Watched;
+
+// Asks at once.
+Watched watched_new(const Device *device);
+// Before so much more work, in elements, products or bytes. False: it is to end.
+bool watched_goes_on(Watched *watched, int64_t work);
+
 // ---- arguments
 
 // device_put and device_get of an argument whose chip 0 is chip `first_chip` of the device.
@@ -199,6 +215,8 @@ typedef struct {
     int64_t first_slice;
     SliceRun *slices; // by slice. NULL: there is only one on the way
     SliceRun *alone;  // which is this
+    Watched *watched; // of all of the pass, and of those that join
+    int64_t work;     // of a slice, roughly
 } ClusterRun;
 
 // NULL: the hardware has no such slice.
@@ -228,7 +246,7 @@ enum { PASS_MOST_JOINED = 16 };
 // so themselves: what it works on is near then.
 bool pass_joins(const PassStep *steps, int64_t count, const PassStep *next);
 
-// Each false: no memory.
+// Each false: no memory, or it was cancelled.
 // One pass, or several that join.
 bool passes_execute(Device *device, const PassStep *steps, int64_t count);
 // For so many slices of a pass: one, where there is less to do than others take to begin.

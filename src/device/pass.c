@@ -26,6 +26,18 @@ int64_t run_unit(const ClusterRun *run, int64_t slice)
 
 // ---- plans
 
+// Elements that go through the pass, and what is done to them, roughly.
+static int64_t work_of(const HwPipeline *pass)
+{
+    int64_t time = pass->route ? pass->route->out_time : pass->fetch.time;
+    int64_t work = time * pass->fetch.packet_elements;
+    if (pass->vector)
+        work += work * pass->vector->steps.count;
+    if (pass->reduce)
+        work += pass->reduce->in_time * pass->reduce->rows * pass->reduce->packet_elements;
+    return work;
+}
+
 static ClusterRun run_of(const Device *device, const HwPipeline *pass, const PassPlan *plan)
 {
     return (ClusterRun){.device = device,
@@ -33,7 +45,8 @@ static ClusterRun run_of(const Device *device, const HwPipeline *pass, const Pas
                         .plan = plan,
                         .first_chip = pass->first_chip,
                         .first_cluster = pass->first_cluster,
-                        .first_slice = pass->first_slice};
+                        .first_slice = pass->first_slice,
+                        .work = work_of(pass)};
 }
 
 // Turns to unit `number` of all. Its slice.
@@ -134,18 +147,6 @@ static void free_run(Scratch *scratch, SliceRun *run)
 
 // ---- how many threads
 
-// Elements that go through the pass, and what is done to them, roughly.
-static int64_t work_of(const HwPipeline *pass)
-{
-    int64_t time = pass->route ? pass->route->out_time : pass->fetch.time;
-    int64_t work = time * pass->fetch.packet_elements;
-    if (pass->vector)
-        work += work * pass->vector->steps.count;
-    if (pass->reduce)
-        work += pass->reduce->in_time * pass->reduce->rows * pass->reduce->packet_elements;
-    return work;
-}
-
 int pass_threads(const Device *device, const HwPipeline *pass, int64_t slices)
 {
     enum { WORTH = 1 << 17 };
@@ -179,7 +180,8 @@ static bool run_cluster(ClusterRun *run)
     reduction(||                                                                    \
               : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++)
-        failed = failed || !run_first_half(run, slice, meeting);
+        failed = failed || !watched_goes_on(run->watched, run->work) ||
+                 !run_first_half(run, slice, meeting);
     if (!failed && meeting < steps) {
         failed = !slice_reduce_run(run, &pass->vector->steps.items[meeting]);
         meeting++;
@@ -189,8 +191,8 @@ static bool run_cluster(ClusterRun *run)
     reduction(||                                                                    \
               : failed)
     for (int64_t slice = 0; slice < pass->slices; slice++) {
-        failed =
-            gave_up || failed || (run_stores(run, slice) && !run_second_half(run, slice, meeting));
+        failed = gave_up || failed || !watched_goes_on(run->watched, run->work) ||
+                 (run_stores(run, slice) && !run_second_half(run, slice, meeting));
         free_run(device_scratch(run->device), &run->slices[slice]);
     }
     return !failed;
@@ -206,7 +208,7 @@ static bool run_clusters(const ClusterRun *first)
     for (int64_t i = 0; i < run.pass->chips * run.pass->clusters && ok; i++) {
         run.chip = i / run.pass->clusters;
         run.cluster = i % run.pass->clusters;
-        ok = !device_is_cancelled(run.device) && run_cluster(&run);
+        ok = run_cluster(&run);
     }
     heap_free(run.slices);
     return ok;
@@ -233,28 +235,26 @@ static bool run_unit_through(const ClusterRun *firsts, int64_t count, int64_t nu
 {
     bool ok = true;
     for (int64_t i = 0; i < count && ok; i++)
-        ok = run_unit_alone(&firsts[i], number, find_meeting(firsts[i].pass));
+        ok = watched_goes_on(firsts[i].watched, firsts[i].work) &&
+             run_unit_alone(&firsts[i], number, find_meeting(firsts[i].pass));
     return ok;
 }
 
 static bool run_units(const ClusterRun *firsts, int64_t pass_count)
 {
-    enum { BATCH = 4096, PARTS = 64 }; // between batches somebody may cancel
+    enum { PARTS = 64, LARGEST = 64 }; // of units that a thread takes at once
     const int64_t *units = firsts->plan->units;
     int64_t count = firsts->plan->unit_count;
+    int64_t part = max_i64(1, min_i64(LARGEST, count / PARTS));
     int threads = 1;
     bool failed = false;
     for (int64_t i = 0; i < pass_count; i++)
         threads = (int)max_i64(threads, pass_threads(firsts->device, firsts[i].pass, count));
-    for (int64_t from = 0; from < count && !failed; from += BATCH) {
-        int64_t to = min_i64(count, from + BATCH), part = max_i64(1, (to - from) / PARTS);
-        failed = device_is_cancelled(firsts->device);
 #pragma omp parallel for copyin(heap_source) schedule(dynamic, part) num_threads(threads) \
     reduction(||                                                                          \
               : failed)
-        for (int64_t i = from; i < to; i++)
-            failed = failed || !run_unit_through(firsts, pass_count, units[i]);
-    }
+    for (int64_t i = 0; i < count; i++)
+        failed = failed || !run_unit_through(firsts, pass_count, units[i]);
     return !failed;
 }
 
@@ -290,14 +290,16 @@ bool pass_joins(const PassStep *steps, int64_t count, const PassStep *next)
 bool passes_execute(Device *device, const PassStep *steps, int64_t count)
 {
     ClusterRun firsts[PASS_MOST_JOINED] = {0};
+    Watched watched = watched_new(device);
     for (int64_t i = 0; i < count; i++) {
         const PassPlan *plan = steps[i].plan;
         firsts[i] =
             run_of(device, plan->condensed ? condensed_pass(plan->condensed) : steps[i].pass, plan);
+        firsts[i].watched = &watched;
     }
     bool ok =
         is_together(firsts->pass, firsts->plan) ? run_clusters(firsts) : run_units(firsts, count);
     for (int64_t i = 0; i < device->scratch_count; i++)
         scratch_trim(&device->scratch[i]);
-    return ok;
+    return ok && !watched.stop;
 }

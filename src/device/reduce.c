@@ -487,7 +487,8 @@ static bool meet_slices(const Meeting *meeting)
 #pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads)
     for (int64_t i = 0; i < slices * parts; i++) {
         int64_t slice = i / parts, first = i % parts * packets;
-        if (meeting->plan->leaders[slice] == slice && meeting->needed[slice])
+        if (meeting->plan->leaders[slice] == slice && meeting->needed[slice] &&
+            watched_goes_on(meeting->run->watched, meeting->run->work / parts))
             meet_packets(meeting, slice, first, min_i64(time, first + packets));
     }
 #pragma omp parallel for copyin(heap_source) num_threads(threads)

@@ -241,7 +241,7 @@ bool host_fold(const HostFold *fold, const HostArray *self, const Array *target,
     rest->array = run_array(trace, work->type, &rest->mapping, call_span(fold->call));
     if (!rest->array)
         return false;
-    return array_write(rest->array, &rest->mapping, work->bits, work->live);
+    return array_write(rest->array, &rest->mapping, work->bits, work->live, NULL);
 }
 
 static Value reduce_to(const Call *call, const HostFold *fold, bool broadcast)

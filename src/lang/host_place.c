@@ -86,7 +86,7 @@ static bool read_indices(const Call *call, const HostArray *index, ScatterIndex 
     uint32_t *bits = arena_new(arena, uint32_t, (size_t)max_i64(count, 1));
     uint8_t *live = arena_new(arena, uint8_t, (size_t)max_i64(count, 1));
     *indices = (ScatterIndex){bits, live, count, mapping_identity()};
-    return array_read(index->array, &index->mapping, bits, live);
+    return array_read(index->array, &index->mapping, bits, live, NULL);
 }
 
 static Value write_scatter(const Call *call)

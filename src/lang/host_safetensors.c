@@ -193,7 +193,7 @@ static Value from_safetensors(const Call *call)
         return poison_value();
     uint32_t *values = arena_new(trace->lang->arena, uint32_t, (size_t)live + 1);
     scalar_unpack(scalar, (const uint8_t *)bytes.data, 0, live, values);
-    if (!array_write(array, &dim->mapping, values, NULL))
+    if (!array_write(array, &dim->mapping, values, NULL, NULL))
         return poison_value();
     return succeed(call, host_tensor_value(call, type, array, dim));
 }

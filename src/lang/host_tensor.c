@@ -137,7 +137,7 @@ static Value from_buf(const Call *call)
     Buffer buffer = buffer_new(call, &host.mapping);
     bool fits = call->trace->flow == FLOW_ON &&
                 read_values(call, data.list, host.array->type, &buffer) &&
-                array_write(host.array, &host.mapping, buffer.bits, buffer.live);
+                array_write(host.array, &host.mapping, buffer.bits, buffer.live, NULL);
     buffer_free(&buffer);
     return fits ? host_tensor_value(call, call_type(call), host.array, dim) : poison_value();
 }
@@ -150,7 +150,7 @@ static Value to_buf(const Call *call)
     Buffer buffer = buffer_new(call, &host.mapping);
     Value list = new_list(call->trace, buffer.count);
     if (call->trace->flow == FLOW_ON &&
-        array_read(host.array, &host.mapping, buffer.bits, buffer.live))
+        array_read(host.array, &host.mapping, buffer.bits, buffer.live, NULL))
         for (int64_t i = 0; i < buffer.count; i++)
             list_push(call->trace, list.list,
                       opt_value(call->trace, host.array->type, buffer.bits[i], buffer.live[i]));
@@ -185,7 +185,11 @@ static Value random_elements(const Call *call)
     Value rng = call_arg(call, "rng");
     if (rng.kind != VALUE_RNG || !host_result_array(call, &host, &dim))
         return poison_value();
-    if (!array_draw(host.array, rng.rng))
+    const OracleOptions *run = &call->trace->run->oracle;
+    bool is_drawn = array_draw(host.array, rng.rng, &(Canceller){run->is_cancelled, run->own});
+    if (!is_drawn && trace_interrupted_now(call->trace, call_span(call)))
+        return poison_value();
+    if (!is_drawn)
         return trace_panic_words(call->trace, call_span(call),
                                  "there are no random numbers of type %s",
                                  scalar_name(host.array->type));

@@ -26,6 +26,15 @@ Value trace_panic_words(Trace *trace, Span span, const char *format, ...)
     return trace_panic(trace, span, buf_str(&text));
 }
 
+bool trace_interrupted_now(Trace *trace, Span span)
+{
+    Run *run = trace->run;
+    run->cancelled = run->oracle.is_cancelled && run->oracle.is_cancelled(run->oracle.own);
+    if (run->cancelled)
+        trace_panic(trace, span, STR("interrupted"));
+    return run->cancelled;
+}
+
 bool trace_interrupted(Trace *trace, Span span)
 {
     enum { STEPS_BETWEEN = 4096 };
@@ -33,10 +42,7 @@ bool trace_interrupted(Trace *trace, Span span)
     if (!run->oracle.is_cancelled || trace->steps - run->state->asked < STEPS_BETWEEN)
         return false;
     run->state->asked = trace->steps;
-    run->cancelled = run->oracle.is_cancelled(run->oracle.own);
-    if (run->cancelled)
-        trace_panic(trace, span, STR("interrupted"));
-    return run->cancelled;
+    return trace_interrupted_now(trace, span);
 }
 
 // ---- arrays

@@ -114,6 +114,7 @@ ValueList *run_spare_list(const Trace *trace, int64_t count);
 // run.c
 // Whether somebody wants a running program to end; asked now and then.
 bool trace_interrupted(Trace *trace, Span span);
+bool trace_interrupted_now(Trace *trace, Span span); // .. and now
 // A rule that was broken ends a running program like a panic; the diagnostics from `first` on tell
 // the rest.
 Value run_refuse(Trace *trace, Span span, int64_t first);

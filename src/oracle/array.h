@@ -3,6 +3,7 @@
 #ifndef CONTRA_ORACLE_ARRAY_H
 #define CONTRA_ORACLE_ARRAY_H
 
+#include "base/diag.h"
 #include "mapping/divide.h"
 #include "scalar/scalar.h"
 
@@ -36,9 +37,12 @@ bool mapping_count_live(Arena *arena, const Mapping *mapping, int64_t *count);
 // The values at the positions of `mapping` that are no padding, in increasing order, and back.
 // `bits` and `live` have mapping_live_positions elements; `live` may be NULL when writing: all are.
 // Positions that the array has no room for read as uninitialised, and writes to them are dropped.
-// False: `mapping` names an axis that the array does not have, or there is no memory.
-bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live);
-bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live);
+// `who` is asked now and then whether to go on; NULL: nobody. False: `mapping` names an axis that
+// the array does not have, there is no memory, or it was cancelled.
+bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live,
+                const Canceller *who);
+bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live,
+                 const Canceller *who);
 
 // The same with all positions, padding included: buffers of the size of the mapping, in which
 // nothing stands for padding and nothing is changed at it. False: no memory.
@@ -48,8 +52,8 @@ bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t 
                            const uint8_t *live);
 
 // Draws every element as the language's `rand` does: axes in their order, one draw each. False: the
-// type has no random values.
-bool array_draw(Array *array, SmallRng *rng);
+// type has no random values, or it was cancelled by `who`; NULL: nobody.
+bool array_draw(Array *array, SmallRng *rng, const Canceller *who);
 
 // What a term adds to an axis. A composite that is the beginning of an axis, or of a part of one,
 // and padding is cut as the axis is, if the part does not end inside a digit. Other composites are

@@ -125,5 +125,5 @@ void product_run_each(Product *product)
     plan_merge(&plan);
     plan_sort(&plan, OUT);
     plan_merge(&plan);
-    plan_run_parallel(&plan, sum_run, &each);
+    plan_run_parallel(&plan, sum_run, &each, NULL);
 }

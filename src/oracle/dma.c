@@ -101,7 +101,7 @@ static bool read_indices(Oracle *oracle, const Op *op, ScatterIndex *indices)
     int64_t count = mapping_live_positions(arena, &view.mapping);
     uint32_t *bits = arena_new(arena, uint32_t, (size_t)count);
     uint8_t *live = arena_new(arena, uint8_t, (size_t)count);
-    if (!array_read(part, &view.mapping, bits, live))
+    if (!array_read(part, &view.mapping, bits, live, NULL))
         oracle_no_memory(oracle);
     oracle_drop(oracle, part);
     *indices = (ScatterIndex){bits, live, count, op->index->dims[LEVEL_CHIP]->mapping};

@@ -51,6 +51,8 @@ static void copy_run(void *own, const int64_t *at, const int64_t *steps, int64_t
     (void)first;
     if (at[0] < 0) {
         set_live(copy, at[1], steps[1], count, 0);
+        for (int64_t i = 0; i < count; i++)
+            copy->to_bits[at[1] + i * steps[1]] = 0;
         return;
     }
     copy_bits(copy, at, steps, count);
@@ -118,7 +120,8 @@ static bool has_axes(Arena *arena, const Array *array, const Mapping *mapping)
 
 // The array takes part as what it is asked for: a position it has no room for is read as nothing,
 // and counts when it is written, too, for the buffer has it.
-static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, Buffer *buffer)
+static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, Buffer *buffer,
+                     const Canceller *who)
 {
     Mapping normal = mapping_normalise(arena, mapping);
     if (!has_axes(arena, array, &normal))
@@ -137,11 +140,11 @@ static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, B
     plan_sort(&plan, 1);
     plan_merge(&plan);
     plan_block(&plan, 0, 1);
-    plan_run_parallel(&plan, copy_run, &buffer->copy);
-    return true;
+    return plan_run_parallel(&plan, copy_run, &buffer->copy, who);
 }
 
-static bool exchange_guarded(const Array *array, const Mapping *mapping, Buffer *buffer)
+static bool exchange_guarded(const Array *array, const Mapping *mapping, Buffer *buffer,
+                             const Canceller *who)
 {
     jmp_buf no_memory;
     Arena arena = {.on_oom = &no_memory};
@@ -149,23 +152,25 @@ static bool exchange_guarded(const Array *array, const Mapping *mapping, Buffer 
         arena_release(&arena);
         return false;
     }
-    bool ok = exchange(&arena, array, mapping, buffer);
+    bool ok = exchange(&arena, array, mapping, buffer, who);
     arena_release(&arena);
     return ok;
 }
 
-bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
+bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live,
+                const Canceller *who)
 {
     Buffer buffer = {{.from_bits = array->bits, .from_live = array->live}, true};
     buffer.copy.to_bits = bits;
     buffer.copy.to_live = live;
-    return exchange_guarded(array, mapping, &buffer);
+    return exchange_guarded(array, mapping, &buffer, who);
 }
 
-bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live)
+bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live,
+                 const Canceller *who)
 {
     Buffer buffer = {{bits, live, array->bits, array->live}, false};
-    return exchange_guarded(array, mapping, &buffer);
+    return exchange_guarded(array, mapping, &buffer, who);
 }
 
 // ---- moves
@@ -390,7 +395,7 @@ static void move_digits(const Move *move, const ArrayView *source, const ArrayVi
     plan_block(&plan, 0, 1);
     Copy copy = {source->array->bits, source->array->live, target->array->bits,
                  target->array->live};
-    plan_run_parallel(&plan, copy_run, &copy);
+    plan_run_parallel(&plan, copy_run, &copy, NULL);
 }
 
 bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast)
@@ -469,7 +474,7 @@ static void exchange_positions(Arena *arena, const Array *array, const Mapping *
         plan.loops.items[i].steps[1] = plan.loops.items[i].step;
     plan.place_count = 2;
     plan_merge(&plan);
-    plan_run_parallel(&plan, copy_run, copy);
+    plan_run_parallel(&plan, copy_run, copy, NULL);
 }
 
 static bool exchange_positions_guarded(const Array *array, const Mapping *mapping, Copy *copy,

@@ -148,8 +148,9 @@ Plan plan_part(Arena *arena, const Plan *plan, int64_t tag);
 // from none. Returns the number of visits, as `first` counts.
 int64_t plan_run(const Plan *plan, int64_t *sums, PlanVisit *visit, void *own);
 
-// In any order and on several threads. Visits must not depend on each other.
-void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own);
+// In any order and on several threads. Visits must not depend on each other. `who` is asked now and
+// then whether to go on; NULL: nobody. False: it was cancelled.
+bool plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own, const Canceller *who);
 
 // ---- places
 

@@ -13,6 +13,12 @@
 // Fewer visits than this are not worth a second thread.
 enum { PARALLEL_VISITS = 1 << 16 };
 
+// Who may end it: the thread that runs the plan asks, the others see what it heard.
+typedef struct {
+    const Canceller *who;
+    bool stop;
+} PlanWatch;
+
 typedef struct {
     const Plan *plan;
     PlanVisit *visit;
@@ -21,9 +27,29 @@ typedef struct {
     int64_t visited;
     int64_t split; // the level of which only digits low..high are run; -1: none
     int64_t low, high;
+    PlanWatch *watch; // NULL: nobody may
+    bool asks;        // this is that thread
+    bool ended;
+    int64_t since; // visits since it asked, or looked
 } Runner;
 
 static void run_level(Runner *runner, int64_t level, const PlanEntry *at);
+
+enum { VISITS_BETWEEN = 1 << 18 };
+
+// Before so many more visits.
+static bool goes_on(Runner *runner, int64_t visits)
+{
+    PlanWatch *watch = runner->watch;
+    runner->since += visits;
+    if (!watch || runner->since < VISITS_BETWEEN)
+        return !runner->ended;
+    runner->since = 0;
+    if (runner->asks && canceller_asked(watch->who))
+        __atomic_store_n(&watch->stop, true, __ATOMIC_RELAXED);
+    runner->ended = __atomic_load_n(&watch->stop, __ATOMIC_RELAXED);
+    return !runner->ended;
+}
 
 static PlanEntry moved(const Plan *plan, const PlanEntry *at, const int64_t *steps, int64_t digit)
 {
@@ -85,6 +111,18 @@ static void run_table(Runner *runner, int64_t level, const PlanEntry *at)
     *sum = before;
 }
 
+// Long runs in parts, if somebody may end them.
+static void run_innermost(Runner *runner, const PlanLoop *loop, PlanEntry *next, int64_t count)
+{
+    int64_t most = runner->watch ? VISITS_BETWEEN : INT64_MAX;
+    for (int64_t part; count > 0 && goes_on(runner, min_i64(count, most)); count -= part) {
+        part = min_i64(count, most);
+        runner->visit(runner->own, next->at, loop->steps, part, runner->visited);
+        runner->visited += part;
+        *next = moved(runner->plan, next, loop->steps, part);
+    }
+}
+
 static void run_level(Runner *runner, int64_t level, const PlanEntry *at)
 {
     static const int64_t still[PLAN_MOST_PLACES];
@@ -103,13 +141,11 @@ static void run_level(Runner *runner, int64_t level, const PlanEntry *at)
     bounds(runner, level, &low, &high);
     PlanEntry next = moved(plan, at, loop->steps, low);
     if (level + 1 == plan->loops.count && !plan->one_by_one) {
-        if (high > low)
-            runner->visit(runner->own, next.at, loop->steps, high - low, runner->visited);
-        runner->visited += max_i64(high - low, 0);
+        run_innermost(runner, loop, &next, high - low);
         return;
     }
     int64_t before = grouped ? runner->sums[loop->group] : 0;
-    for (int64_t digit = low; digit < high; digit++) {
+    for (int64_t digit = low; digit < high && !runner->ended; digit++) {
         if (grouped)
             runner->sums[loop->group] = before + digit * loop->weight;
         run_level(runner, level + 1, &next);
@@ -171,17 +207,18 @@ static int thread_count(const Plan *plan)
 #endif
 }
 
-void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own)
+bool plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own, const Canceller *who)
 {
     int threads = plan->loops.count ? thread_count(plan) : 1;
-    if (threads == 1 || plan->empty) {
+    if (plan->empty || !plan->loops.count) {
         plan_run(plan, NULL, visit, own);
-        return;
+        return true;
     }
     int64_t split = loop_to_split(plan), digits = plan->loops.items[split].count;
     int64_t *sums = arena_new(plan->arena, int64_t, (size_t)(plan->groups.count * threads + 1));
+    PlanWatch watch = {.who = who};
     PlanEntry start = start_of(plan);
-#pragma omp parallel for copyin(heap_source) num_threads(threads) schedule(static)
+#pragma omp parallel for copyin(heap_source) num_threads(threads) schedule(static) if (threads > 1)
     for (int part = 0; part < threads; part++) {
         Runner runner = {.plan = plan,
                          .visit = visit,
@@ -189,7 +226,10 @@ void plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own)
                          .sums = sums + part * plan->groups.count,
                          .split = split,
                          .low = digits * part / threads,
-                         .high = digits * (part + 1) / threads};
+                         .high = digits * (part + 1) / threads,
+                         .watch = who ? &watch : NULL,
+                         .asks = part == 0}; // which the calling thread has
         run_level(&runner, 0, &start);
     }
+    return !watch.stop;
 }

@@ -332,7 +332,7 @@ void reduce_run(Arena *arena, const Reduction *reduction, Array *out)
     plan_merge(&reducer.kept);
     plan_sort(&reducer.kept, OUT);
     plan_merge(&reducer.kept);
-    plan_run_parallel(&reducer.kept, reduce_run_of, &reducer);
+    plan_run_parallel(&reducer.kept, reduce_run_of, &reducer, NULL);
 }
 
 // ---- sums of host tensors

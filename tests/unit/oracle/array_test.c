@@ -121,7 +121,7 @@ static Array *filled_array(Arena *arena, const Mapping *mapping, const Elements 
     Array *array = array_new(SCALAR_I32, mapping);
     Buffer buffer = buffer_new(arena, elements->positions, true);
     assert_non_null(array);
-    assert_true(array_write(array, mapping, buffer.bits, buffer.live));
+    assert_true(array_write(array, mapping, buffer.bits, buffer.live, NULL));
     return array;
 }
 
@@ -131,7 +131,7 @@ static bool reads_as(Arena *arena, StrBuf *why, const Array *array, const Mappin
 {
     Elements mine = elements_of(arena, mapping);
     Buffer buffer = buffer_new(arena, mine.positions, false);
-    if (!array_read(array, mapping, buffer.bits, buffer.live)) {
+    if (!array_read(array, mapping, buffer.bits, buffer.live, NULL)) {
         buf_add(why, STR("cannot be read"));
         return false;
     }
@@ -478,8 +478,8 @@ static void large_arrays_keep_every_element(void **state)
     int64_t count = 300 * 517;
     Buffer from = buffer_new(&arena, count, true), to = buffer_new(&arena, count, false);
     Array *array = array_new(SCALAR_I32, &rows);
-    assert_true(array_write(array, &rows, from.bits, from.live));
-    assert_true(array_read(array, &columns, to.bits, to.live));
+    assert_true(array_write(array, &rows, from.bits, from.live, NULL));
+    assert_true(array_read(array, &columns, to.bits, to.live, NULL));
     int64_t at = 0;
     for (int64_t high = 0; high < 65; high++)
         for (int64_t a = 0; a < 300; a++)
@@ -516,11 +516,11 @@ static void sums_of_host_tensors(void **state)
         Mapping from = parse(&arena, &scope, "A=3,B=2,C=2", rows[i].from);
         Mapping to = parse(&arena, &scope, "", rows[i].to);
         Array *array = array_new(rows[i].type, &from);
-        assert_true(array_write(array, &from, rows[i].in, NULL));
+        assert_true(array_write(array, &from, rows[i].in, NULL, NULL));
         Array *sum = array_reduce_add(array, &from, &to);
         Buffer got = buffer_new(&arena, rows[i].count, false);
         assert_non_null(sum);
-        assert_true(array_read(sum, &to, got.bits, got.live));
+        assert_true(array_read(sum, &to, got.bits, got.live, NULL));
         for (int64_t k = 0; k < rows[i].count; k++)
             assert_int_equal(got.bits[k], rows[i].want[k]);
         array->live[0] = 0;

@@ -60,7 +60,7 @@ static inline void run_bind(Run *run, const char *name, const Values *values)
     const Tensor *tensor = run_tensor(run, name);
     Mapping mapping = run_mapping(run, tensor);
     Array *array = array_new(tensor->type, &mapping);
-    assert_true(array_write(array, &mapping, values->bits, values->live));
+    assert_true(array_write(array, &mapping, values->bits, values->live, NULL));
     oracle_bind(run->oracle, tensor, array);
     run->bound[tensor->id] = array;
 }
@@ -93,7 +93,7 @@ static inline Values run_result(Run *run, const char *name)
     Array *bound = run->bound[tensor->id];
     Array *array = bound ? bound : oracle_take(run->oracle, tensor);
     assert_non_null(array);
-    assert_true(array_read(array, &mapping, values.bits, values.live));
+    assert_true(array_read(array, &mapping, values.bits, values.live, NULL));
     if (!bound)
         array_free(array);
     return values;
