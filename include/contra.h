@@ -1376,7 +1376,8 @@ CONTRA_API ContraStatus contra_reshape(ContraTensor *from, const char *name, Con
                                        ContraTensor **tensor);
 
 // Views: `length` positions of `index` from `start` on; `mapping` takes the place of the dimension
-// that is tiled. A view can be tiled, moved, fetched and written.
+// that is tiled, as contra_mapping_tile makes it of that one. A view can be tiled, moved, fetched
+// and written.
 CONTRA_API ContraStatus contra_tile(ContraTensor *from, const char *index, int64_t length,
                                     const char *mapping, int64_t start, ContraTensor **view);
 CONTRA_API ContraStatus contra_row_tile(ContraTensor *from, const char *index, int64_t length,
