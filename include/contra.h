@@ -171,8 +171,9 @@ CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format
 // What is being done, for somebody who looks for the reason of something. Nothing that is said here
 // is needed to use the library, and no text stays the same from version to version.
 typedef enum {
-    CONTRA_LOG_INFO,   // a step: a file was read, a kernel was compiled
-    CONTRA_LOG_DETAIL, // what it was done with
+    CONTRA_LOG_INFO,   // a step: sources were checked, a kernel was compiled or run
+    CONTRA_LOG_DETAIL, // what it was done with: a file that was read, a buffer that is copied and
+                       // why
 } ContraLogLevel;
 
 // A line without its end; the text is gone when it returns. It does not call functions of this
@@ -183,7 +184,8 @@ CONTRA_API void contra_set_log(Contra *contra, ContraLog *log, void *own); // NU
 // Asked now and then, from the thread of the caller or that of a host program, while something is
 // checked, compiled, run or scheduled: true ends that with CONTRA_CANCELLED. Runs ask the function
 // of their options, too. What was added by then stays; what was not finished is not there, and
-// diagnostics are those found so far.
+// diagnostics are those found so far. A run that had begun adds one that says how far it came
+// (E0902).
 typedef bool ContraCancelled(void *own);
 CONTRA_API void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own);
 
@@ -383,7 +385,8 @@ CONTRA_API ContraStatus contra_array_write(Contra *contra, ContraText path, cons
 // ---- kernels
 
 // Reads files and folders as contra_check does, without checking what is in them: a kernel is
-// checked when it is run. CONTRA_INVALID: a text cannot be read.
+// checked when it is run. What is read adds up: a file that is read twice has its kernels twice.
+// CONTRA_INVALID: a text cannot be read.
 CONTRA_API ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
                                     const ContraCheckOptions *options);
 
@@ -569,7 +572,8 @@ CONTRA_SIZED(ContraBuffer, contra_buffer)
 // kernel does not write, an `in` for what is given back, or neither. What was bound stays.
 CONTRA_API ContraStatus contra_launch_bind(ContraLaunch *launch, int64_t param,
                                            const ContraBuffer *buffer);
-// Whether the device works on the memory that is bound to a parameter itself.
+// Whether the device works on the memory that is bound to a parameter itself. If not, the log has
+// said why.
 CONTRA_API bool contra_launch_is_direct(const ContraLaunch *launch, int64_t param);
 
 // Executes it once, from HBM to HBM: it reads what lies there, or in the buffers, whatever was
@@ -1372,7 +1376,8 @@ CONTRA_API ContraStatus contra_reshape(ContraTensor *from, const char *name, Con
                                        ContraTensor **tensor);
 
 // Views: `length` positions of `index` from `start` on; `mapping` takes the place of the dimension
-// that is tiled. A view can be tiled, moved, fetched and written.
+// that is tiled, as contra_mapping_tile makes it of that one. A view can be tiled, moved, fetched
+// and written.
 CONTRA_API ContraStatus contra_tile(ContraTensor *from, const char *index, int64_t length,
                                     const char *mapping, int64_t start, ContraTensor **view);
 CONTRA_API ContraStatus contra_row_tile(ContraTensor *from, const char *index, int64_t length,
@@ -1465,7 +1470,8 @@ CONTRA_API ContraStatus contra_dma_gather(ContraTensor *from, const char *contex
 
 // ---- passes: from begin, stage by stage, to what stores the stream. `context` is "main" or "sub";
 // "main?" and "sub?" say that it stands for any. Several passes may be under way, one a context: to
-// begin another one there before it has ended is refused.
+// begin another one there before it has ended is refused. Mappings and types that a call takes are
+// those of the stream behind it; what it does not take stays as it is.
 
 CONTRA_API ContraStatus contra_begin(ContraTensor *from, const char *context,
                                      ContraStream **stream);
@@ -1542,7 +1548,11 @@ CONTRA_API ContraStatus contra_stream_describe(const ContraStream *stream, Contr
 // arguments may still be wrong. False of a stream that was refused, or is stored.
 CONTRA_API bool contra_stream_takes(const ContraStream *stream, const char *call);
 
-// ---- the Vector Engine
+// ---- the Vector Engine: from contra_vector_init to contra_vector_final. A branch (or an unzip)
+// says which elements are in which group; then come operations in the order of the stages, as far
+// as they are needed: logic, fxp, fxp_to_fp, split (or trim_way4), fp_.., intra_slice_reduce,
+// fp_div, concat (or pad_way8), fp_to_fxp, clip, filter. Between split and concat packets have 4
+// elements, which operations on floats need, elsewhere 8.
 
 CONTRA_API ContraStatus contra_vector_init(ContraStream *stream);
 CONTRA_API ContraStatus contra_vector_stash(ContraStream *stream);

@@ -119,11 +119,15 @@ static void add_kernel(Contra *contra, Program *program, ContraText file, int64_
     *kernel = contra->kernels.count - 1;
 }
 
-// Streams that nobody stored are reported where they began.
+// Streams that nobody stored are reported where they began, but for those that were refused.
 static void end_passes(ContraProgram *program)
 {
+    const DiagList *diags = &program->contra->diags;
+    int64_t before = diags->count;
     for (int64_t i = 0; i < program->streams.count; i++)
-        writer_end_pass(&program->writer, &program->streams.items[i]->pass);
+        if (!program->streams.items[i]->refused)
+            writer_end_pass(&program->writer, &program->streams.items[i]->pass);
+    program->is_shown |= diags->count > before;
 }
 
 // A call without a place for what it gives back.

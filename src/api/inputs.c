@@ -107,7 +107,7 @@ static void report_input(Run *run, const ContraInput *input)
             return;
         }
     }
-    arguments_note(run->contra, diag, &run->arguments);
+    arguments_note(run->contra, diag, &run->arguments, run->arguments.result_start);
 }
 
 // A number of a kernel that was compiled for one value of it. False: there is none of that name.

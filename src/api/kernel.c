@@ -75,14 +75,27 @@ const Kernel *kernel_at(Contra *contra, int64_t index)
     return index >= 0 && index < contra->kernels.count ? &contra->kernels.items[index] : NULL;
 }
 
+static void help_without_kernels(const Contra *contra, Diag *diag)
+{
+    diag_help(diag, contra->sources.count
+                        ? "what was read has no function with `#[device(chip = N)]`"
+                        : "no source was read yet; what is built and what an object holds become "
+                          "kernels by contra_program_finish and contra_object_kernel");
+}
+
 const Kernel *kernel_wanted(Contra *contra, int64_t index)
 {
     const Kernel *kernel = kernel_at(contra, index);
-    if (!kernel)
-        kernels_note(contra, diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                                      "there is no kernel number %" PRId64 ", of %" PRId64, index,
-                                      contra->kernels.count));
-    return kernel;
+    if (kernel)
+        return kernel;
+    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                          "there is no kernel number %" PRId64 ", of %" PRId64, index,
+                          contra->kernels.count);
+    if (contra->kernels.count)
+        kernels_note(contra, diag);
+    else
+        help_without_kernels(contra, diag);
+    return NULL;
 }
 
 int64_t contra_kernel_count(Contra *contra)
@@ -173,16 +186,11 @@ static bool is_some_kernel(Contra *contra, Str name)
     return name.len && find_named(contra, name, &index, &is_exact) > 0;
 }
 
-static void help_without_kernels(Diag *diag)
-{
-    diag_help(diag, "what was read has no function with `#[device(chip = N)]`");
-}
-
 static void report_nameless(Contra *contra)
 {
     if (!contra->kernels.count) {
-        help_without_kernels(
-            diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE, "there is no kernel"));
+        help_without_kernels(contra, diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                                              "there is no kernel"));
         return;
     }
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
@@ -206,7 +214,7 @@ static void report_unknown(Contra *contra, Str name)
     else if (contra->kernels.count)
         list_kernels(contra, diag, (Str){0});
     else
-        help_without_kernels(diag);
+        help_without_kernels(contra, diag);
 }
 
 void kernels_note(Contra *contra, Diag *diag)
@@ -452,9 +460,9 @@ Str argument_text(Arena *arena, const Argument *argument)
                       argument->is_output ? ", written by the kernel" : "");
 }
 
-void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments)
+void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments, int64_t count)
 {
-    for (int64_t i = 0; i < arguments->result_start; i++)
+    for (int64_t i = 0; i < count; i++)
         diag_note(diag, SPAN_NOWHERE, "%.*s",
                   STR_ARG(argument_text(&contra->arena, &arguments->items.items[i])));
 }

@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // ---- opening
@@ -156,9 +157,12 @@ ContraStatus contra_launch_open(Contra *contra, int64_t kernel, const ContraInpu
     request_begin(contra);
     ContraLaunch *made = launch_new(contra);
     ContraStatus status = open_launch(made, kernel, inputs, input_count, options);
-    if (status == CONTRA_OK)
+    if (status == CONTRA_OK) {
         *launch = made;
-    else
+        log_say(contra, CONTRA_LOG_INFO, "opened a launch of %.*s on the %s",
+                STR_ARG(made->run.arguments.kernel->name),
+                launch_has_device(made) ? "device" : "oracle");
+    } else
         launch_free(made);
     contra->opening = NULL;
     return status;
@@ -314,6 +318,9 @@ ContraStatus contra_launch_run(ContraLaunch *launch)
     ContraStatus status =
         launch_has_device(launch) ? run_on_device(launch) : launch_run_arrays(launch);
     launch->kept = arena_mark(&launch->made);
+    if (status == CONTRA_OK)
+        log_say(launch->run.contra, CONTRA_LOG_DETAIL, "launched %.*s: %" PRId64 " bytes copied",
+                STR_ARG(launch->run.arguments.kernel->name), launch->copied);
     return status;
 }
 

@@ -87,17 +87,23 @@ static bool check_buffer(const ContraLaunch *launch, int64_t index, const Contra
 
 // ---- binding
 
-static bool can_be_direct(const ContraLaunch *launch, int64_t index, const ContraBuffer *buffer)
+// Why the device cannot work on the memory itself; NULL: it can.
+static const char *why_copied(const ContraLaunch *launch, int64_t index, const ContraBuffer *buffer)
 {
     const Argument *argument = &launch->run.arguments.items.items[index];
     ElementType type = (ElementType)buffer->type;
     Scalar scalar = argument->param.shape.type;
-    if (!launch_has_device(launch) || !launch->sim.bindings[index].is_apart ||
-        !output_is_raw(argument, buffer->type))
-        return false;
-    bool is_same =
-        type == element_of_scalar(scalar, false) || element_take(type, scalar) == TAKE_BITS;
-    return is_same && (buffer->out || !launch->sim.bindings[index].is_written);
+    if (!launch_has_device(launch))
+        return "the oracle executes the kernel";
+    if (type != element_of_scalar(scalar, false) && element_take(type, scalar) != TAKE_BITS)
+        return "its elements have another type than the tensor";
+    if (!output_is_raw(argument, buffer->type))
+        return "there is padding among its elements in HBM";
+    if (!launch->sim.bindings[index].is_apart)
+        return "it is not in HBM, or not alone in its bytes, or the kernel goes beyond them";
+    if (!buffer->out && launch->sim.bindings[index].is_written)
+        return "the kernel writes it, and there is no `out`";
+    return NULL;
 }
 
 // Nothing that was there before, given or bound, is any more.
@@ -131,7 +137,8 @@ static void bind_memory(ContraLaunch *launch, int64_t index, const ContraBuffer 
                         bool padded, int64_t bytes)
 {
     LaunchBuffer *into = &launch->buffers[index];
-    bool is_direct = can_be_direct(launch, index, buffer);
+    const char *why = why_copied(launch, index, buffer);
+    bool is_direct = !why;
     if (!into->is_bound || into->is_direct != is_direct)
         leave(launch, index);
     if (is_direct && !device_bind(launch->sim.device, launch->sim.places[index],
@@ -148,6 +155,9 @@ static void bind_memory(ContraLaunch *launch, int64_t index, const ContraBuffer 
     into->bytes = bytes;
     into->output = (ContraOutput){.param = launch->run.arguments.items.items[index].shown,
                                   .array = {buffer->type, buffer->rank, into->sizes, buffer->out}};
+    log_say(launch->run.contra, CONTRA_LOG_DETAIL, "%s %.*s%s%s",
+            is_direct ? "the device works on the memory of" : "copies",
+            STR_ARG(str_of(into->input.name)), is_direct ? "" : ": ", is_direct ? "" : why);
 }
 
 static bool is_tensor(const ContraLaunch *launch, int64_t param)
@@ -170,7 +180,7 @@ static bool is_tensor(const ContraLaunch *launch, int64_t param)
                        STR_ARG(arguments->kernel->name), param, count);
     if (exists)
         diag_help(diag, "numbers are inputs of contra_launch_open");
-    arguments_note(launch->run.contra, diag, arguments);
+    arguments_note(launch->run.contra, diag, arguments, count);
     return false;
 }
 

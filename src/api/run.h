@@ -56,9 +56,9 @@ Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *p
                         bool is_output);
 void argument_show(Arena *arena, Argument *argument, Str mapping);
 
-// "`input`: i32 of shape (4096,)"; and a line for each.
+// "`input`: i32 of shape (4096,)"; and a line for each of the first.
 Str argument_text(Arena *arena, const Argument *argument);
-void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments);
+void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments, int64_t count);
 
 // The kernel of a number; NULL: there is none.
 const Kernel *kernel_at(Contra *contra, int64_t index);

@@ -7,16 +7,17 @@
 
 // A struct in the first version ended with its last member, or with padding behind it.
 static const struct {
-    const char *name;
+    const char *name, *function;
     int64_t first, now; // bytes
 } types[SIZED_COUNT] = {
-#define SIZED(type, last) \
-    [SIZED_##type] = {#type, offsetof(type, last) + sizeof(((type *)0)->last), sizeof(type)},
+#define SIZED(type, last, function)                                                       \
+    [SIZED_##type] = {#type, #function, offsetof(type, last) + sizeof(((type *)0)->last), \
+                      sizeof(type)},
 #include "api/sized.def"
 #undef SIZED
 };
 
-#define SIZED(type, last) \
+#define SIZED(type, last, function) \
     _Static_assert(offsetof(type, size) == 0, "the size of " #type " comes first");
 #include "api/sized.def"
 #undef SIZED
@@ -42,7 +43,7 @@ static bool is_sized(Contra *contra, SizedType type, const void *given)
                         types[type].name, size, types[type].first)
              : diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
                         "the size of a %s is not set", types[type].name);
-    diag_help(diag, "begin with what contra.h prepares, which sets its size");
+    diag_help(diag, "begin with what %s() gives back, which has its size", types[type].function);
     return false;
 }
 

@@ -6,7 +6,7 @@
 #include "api/state.h"
 
 typedef enum {
-#define SIZED(type, last) SIZED_##type,
+#define SIZED(type, last, function) SIZED_##type,
 #include "api/sized.def"
 #undef SIZED
     SIZED_COUNT

@@ -47,6 +47,15 @@ static void add_argument(TextWriter *writer, Str text)
     }
 }
 
+// From its first word to where it has come.
+static Span span_of_line(const TextWriter *writer)
+{
+    int64_t start = writer->start;
+    while (start < writer->text.len && buf_str(&writer->text).data[start] == ' ')
+        start++;
+    return span_from(writer, start);
+}
+
 Diag *line_refuse(TextWriter *writer, DiagCode code, const char *format, ...)
 {
     if (writer->refused)
@@ -57,7 +66,7 @@ Diag *line_refuse(TextWriter *writer, DiagCode code, const char *format, ...)
     buf_vprintf(&message, format, args);
     va_end(args);
     writer->refused = true;
-    return text_report(&writer->reader, code, span_from(writer, writer->start), "%.*s",
+    return text_report(&writer->reader, code, span_of_line(writer), "%.*s",
                        STR_ARG(buf_str(&message)));
 }
 

@@ -360,6 +360,7 @@ static void buffers_that_do_not_fit_are_refused(void **state)
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad), "E0008");
     assert_refused(&session, contra_launch_bind(session.launch, 2, &good),
                    "`layouts::split` has no parameter 2: it has 2, counted from 0 on");
+    assert_refused(&session, contra_launch_bind(session.launch, 2, &good), "`result`: ");
     assert_refused(&session, contra_launch_bind(session.launch, -1, &good), "E0969");
     bad = good, bad.type = (ContraElement)99;
     assert_refused(&session, contra_launch_bind(session.launch, 0, &bad),

@@ -399,6 +399,37 @@ static void steps_are_logged(void **state)
     contra_free(contra);
 }
 
+// Whether a buffer is copied, and why.
+static void launches_are_logged(void **state)
+{
+    (void)state;
+    char log[1024] = "";
+    Contra *contra = contra_new();
+    static int32_t in[4096], out[4096];
+    static int64_t wide[4096];
+    const int64_t shape[] = {4096};
+    ContraBuffer buffer = contra_buffer();
+    ContraLaunch *launch = NULL;
+    assert_int_equal(check(contra, source, NULL), CONTRA_OK);
+    contra_set_log(contra, take_line, log);
+    assert_int_equal(contra_launch_open(contra, 0, NULL, 0, NULL, &launch), CONTRA_OK);
+    assert_string_equal(log, "opened a launch of kernel on the device");
+    buffer.type = CONTRA_I64, buffer.rank = 1, buffer.shape = shape, buffer.in = wide;
+    *log = 0;
+    assert_int_equal(contra_launch_bind(launch, 0, &buffer), CONTRA_OK);
+    assert_string_equal(log, "copies a: its elements have another type than the tensor");
+    buffer.type = CONTRA_I32, buffer.in = in;
+    *log = 0;
+    assert_int_equal(contra_launch_bind(launch, 0, &buffer), CONTRA_OK);
+    assert_string_equal(log, "the device works on the memory of a");
+    buffer.in = NULL, buffer.out = out;
+    assert_int_equal(contra_launch_bind(launch, 1, &buffer), CONTRA_OK);
+    *log = 0;
+    assert_int_equal(contra_launch_run(launch), CONTRA_OK);
+    assert_string_equal(log, "launched kernel: 0 bytes copied");
+    contra_launch_close(launch);
+}
+
 // ---- words
 
 static void refuse_much(Contra *contra)
@@ -461,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_loop_can_be_cancelled),
         cmocka_unit_test(words_are_those_of_the_caller),
         cmocka_unit_test(steps_are_logged),
+        cmocka_unit_test(launches_are_logged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

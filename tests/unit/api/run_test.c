@@ -238,6 +238,27 @@ static void what_is_not_there_is_refused(void **state)
     contra_free(contra);
 }
 
+// Before anything was read.
+static void what_is_not_there_yet_is_said(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraObject *object;
+    int64_t kernel;
+    for (int named = 0; named < 2; named++) {
+        ContraStatus status = named ? contra_kernel_find(contra, contra_text("f"), &kernel)
+                                    : contra_compile(contra, 0, NULL, 0, &object);
+        assert_int_equal(status, CONTRA_INVALID);
+        assert_non_null(strstr(contra_diagnostics(contra, CONTRA_PLAIN).data, "read yet"));
+        contra_clear_diagnostics(contra);
+    }
+    ContraText none = contra_text("fn f() {}\n");
+    assert_int_equal(contra_check_text(contra, contra_text("x.rs"), none, NULL, NULL), CONTRA_OK);
+    assert_int_equal(contra_compile(contra, 0, NULL, 0, &object), CONTRA_INVALID);
+    assert_non_null(strstr(contra_diagnostics(contra, CONTRA_PLAIN).data, "no function with"));
+    contra_free(contra);
+}
+
 // In words, and not in those of the library's code.
 static void what_a_call_lacks_is_said(void **state)
 {
@@ -391,6 +412,7 @@ int main(void)
         cmocka_unit_test(arrays_go_in_and_come_out),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(what_is_not_there_is_refused),
+        cmocka_unit_test(what_is_not_there_yet_is_said),
         cmocka_unit_test(what_a_call_lacks_is_said),
         cmocka_unit_test(a_run_can_be_cancelled),
         cmocka_unit_test(a_launch_can_be_cancelled),

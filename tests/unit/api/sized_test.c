@@ -111,7 +111,7 @@ static void options_have_a_size(void **state)
         int64_t size;
         const char *words; // NULL: it is taken
     } cases[] = {
-        {0, "is not set"},
+        {0, "is not set\n      = help: begin with what contra_check_options() gives"},
         {-1, "has ever had a size of -1 bytes"},
         {16, "has ever had a size of 16 bytes"},
         {sizeof(ContraCheckOptions), NULL},
