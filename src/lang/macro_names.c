@@ -113,6 +113,36 @@ static bool begins_closure(TokenRange body, int64_t at)
            before == TOKEN_FAT_ARROW || before == TOKEN_MOVE || before == TOKEN_SEMICOLON;
 }
 
+// The bracket that a token stands in; -1: in none.
+static int64_t bracket_around(TokenRange body, int64_t at)
+{
+    int64_t open = -1;
+    for (int64_t i = body.first; i < at;) {
+        int64_t end = tree_end(body.in, i);
+        open = end > at ? i : open;
+        i = end > at ? i + 1 : end;
+    }
+    return open;
+}
+
+// pattern ("if" guard)? "=>" of a match
+static void add_arm(const Collecting *collecting, int64_t arrow)
+{
+    const Parser *in = collecting->body.in;
+    int64_t open = bracket_around(collecting->body, arrow), start = open + 1, end;
+    if (open < 0)
+        return;
+    for (int64_t i = start; i < arrow; i = tree_end(in, i)) {
+        TokenKind kind = in->tokens[i].kind;
+        if (kind == TOKEN_COMMA ||
+            (kind == TOKEN_OPEN_BRACE && in->tokens[i - 1].kind == TOKEN_FAT_ARROW))
+            start = tree_end(in, i);
+    }
+    for (end = start; end < arrow && in->tokens[end].kind != TOKEN_IF;)
+        end = tree_end(in, end);
+    add_pattern(collecting, start, end);
+}
+
 static void add_names(Collecting *collecting)
 {
     TokenRange body = collecting->body;
@@ -130,6 +160,8 @@ static void add_names(Collecting *collecting)
         collecting->is_seen = kind == TOKEN_LET && depth == 0;
         if (end >= 0)
             add_pattern(collecting, i + 1, end);
+        else if (kind == TOKEN_FAT_ARROW)
+            add_arm(collecting, i);
         i = closes == TOKEN_OR && end >= 0 ? end : i;
     }
 }
@@ -184,18 +216,6 @@ static void write_format(StrBuf *out, const OwnNames *names, Str text)
             write_name(out, own);
         i = end;
     }
-}
-
-// The bracket that a token stands in; -1: in none.
-static int64_t bracket_around(TokenRange body, int64_t at)
-{
-    int64_t open = -1;
-    for (int64_t i = body.first; i < at;) {
-        int64_t end = tree_end(body.in, i);
-        open = end > at ? i : open;
-        i = end > at ? i + 1 : end;
-    }
-    return open;
 }
 
 // In `Name { field: .., field }`.

@@ -57,6 +57,15 @@ macro_rules! shifted {
         sum + $list.iter().map(|x: &i32| x + $by).sum::<i32>()
     }};
 }
+macro_rules! plus {
+    ($o:expr, $d:expr) => {
+        match $o {
+            Some((a, b)) if a < b => a + $d,
+            Some((a, _)) => { a - $d }
+            None => $d,
+        }
+    };
+}
 macro_rules! nested {
     ($x:expr) => {{
         let v = $x;
@@ -95,6 +104,9 @@ fn what_is_given_keeps_its_meaning() {
     assert_eq!(larger!(max(), 3), 4);
     assert_eq!(shifted!([1, 2], x), 12);
     assert_eq!(nested!(v), 4);
+    let (a, b) = (10, 20);
+    assert_eq!(plus!(Some((1, 2)), a), 11);
+    assert_eq!(plus!(Some((2, 1)), a + b), -28);
 }
 
 #[test]
