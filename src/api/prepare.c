@@ -2,6 +2,8 @@
 
 #include "api/execute.h"
 
+#include <string.h>
+
 // What is known of a kernel.
 typedef struct {
     bool has_arguments;
@@ -60,15 +62,20 @@ const Argument *argument_of_output(const Contra *contra, const ContraOutput *out
 
 // ---- with values for its numbers
 
+// Floats by their bits: a kernel may tell -0.0 from 0.0, and one NaN is as good as the next.
+static bool same_number(const Value *a, const Value *b)
+{
+    return a->kind == b->kind &&
+           (a->kind == VALUE_BOOL    ? a->boolean == b->boolean
+            : a->kind == VALUE_FLOAT ? memcmp(&a->real, &b->real, sizeof a->real) == 0
+                                     : a->integer == b->integer);
+}
+
 static bool same_numbers(const Prepared *prepared, const Value *numbers, int64_t count)
 {
     bool same = prepared->number_count == count;
-    for (int64_t i = 0; same && i < count; i++) {
-        const Value *a = &prepared->numbers[i], *b = &numbers[i];
-        same = a->kind == b->kind && (a->kind == VALUE_BOOL    ? a->boolean == b->boolean
-                                      : a->kind == VALUE_FLOAT ? a->real == b->real
-                                                               : a->integer == b->integer);
-    }
+    for (int64_t i = 0; same && i < count; i++)
+        same = same_number(&prepared->numbers[i], &numbers[i]);
     return same;
 }
 
@@ -79,6 +86,8 @@ Prepared *prepared_find(Run *run, const Value *numbers, int64_t count)
          prepared = prepared->next) {
         if (prepared->settings != contra->settings || !same_numbers(prepared, numbers, count))
             continue;
+        for (int64_t i = 0; i < prepared->said.count; i++)
+            prepared->said.items[i]->is_repeated = false; // of a run whose faults said the same
         diag_move(&contra->diags, &prepared->said);
         return prepared;
     }

@@ -22,6 +22,17 @@ typedef struct {
     TokenRange tokens;
 } MacroMatch;
 
+// A variable that a rule declares.
+typedef struct {
+    Str name;
+    int64_t marks; // how often `_of_macro` is put behind it
+    bool is_seen;  // behind a call that is a statement
+} OwnName;
+
+typedef struct {
+    ARRAY(OwnName);
+} OwnNames;
+
 struct MacroMatches {
     ARRAY(MacroMatch);
     struct {
@@ -41,8 +52,19 @@ struct MacroRules {
 // Matches tokens against the pattern of a rule. False: they do not fit.
 bool macro_match(Parser *parser, TokenRange pattern, TokenRange given, MacroMatches *matches);
 
-// What a rule says, with what was matched put in.
-void macro_write(StrBuf *out, TokenRange body, const MacroMatches *matches);
+enum { MACRO_MOST_TEXT = 4 * 1024 * 1024 }; // bytes that the calls of a file become
+
+// What a rule says, with what was matched put in. Ends where it is more than can be read.
+void macro_write(StrBuf *out, TokenRange body, const MacroMatches *matches, const OwnNames *names);
+
+// ---- names of a macro's own (macro_names.c)
+
+// The variables of a rule, out of the way of names in what was given. `around`: where those stay
+// visible that the call declares as a statement; NULL: nowhere.
+OwnNames macro_own_names(Arena *arena, const MacroRules *rules, TokenRange body,
+                         const MacroMatches *matches, const Parser *around);
+OwnName *macro_own_name(const OwnNames *names, Str name); // NULL: there is none
+void macro_write_token(StrBuf *out, const OwnNames *names, TokenRange body, int64_t at);
 
 static inline Str token_text(const Parser *parser, int64_t at)
 {

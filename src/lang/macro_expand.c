@@ -4,9 +4,8 @@
 #include <string.h>
 
 enum {
-    MOST_EXPANSIONS = 64,       // in each other
-    MOST_CALLS = 20000,         // of a program
-    MOST_TEXT = 4 * 1024 * 1024 // bytes that one call becomes
+    MOST_EXPANSIONS = 64, // in each other
+    MOST_CALLS = 20000,   // of a file
 };
 
 const MacroRules *macro_find(const Parser *parser, const char *name)
@@ -51,13 +50,15 @@ static bool find_rule(Parser *parser, const MacroRules *rules, TokenRange given,
     return false;
 }
 
-static void report(Parser *parser, const MacroRules *rules, Span span, const char *words)
+// `before` and `behind`: what is said around the name of the macro.
+static bool refuse(Parser *parser, const MacroRules *rules, Span span, const char *before,
+                   const char *behind)
 {
-    Diag *diag = parser_report(parser, DIAG_SYNTAX, span, "%s `%s!` %s",
-                               strcmp(words, "fits") == 0 ? "no rule of" : "the macro", rules->name,
-                               strcmp(words, "fits") == 0 ? "fits what it is given" : words);
+    Diag *diag =
+        parser_report(parser, DIAG_SYNTAX, span, "%s `%s!` %s", before, rules->name, behind);
     if (diag)
         diag_note(diag, rules->span, "declared here");
+    return false;
 }
 
 static int64_t line_at(const Parser *parser, int64_t offset)
@@ -68,54 +69,65 @@ static int64_t line_at(const Parser *parser, int64_t offset)
     return line;
 }
 
-// A parser at the start of what the call with the bracket `group` becomes. False: reported.
-static bool open_expansion(Parser *parser, const MacroRules *rules, int64_t group, Span span,
-                           Parser *inner, int64_t *limit)
+static Str expansion_name(const Parser *parser, const MacroRules *rules, Span span)
 {
-    TokenRange given = {parser, group + 1, parser->tokens[group].match}, body;
-    MacroMatches matches;
-    if (parser->expansions >= MOST_EXPANSIONS || parser->macros->expanded++ >= MOST_CALLS) {
-        report(parser, rules, span, "calls itself without end");
-        return false;
-    }
-    if (!find_rule(parser, rules, given, &body, &matches)) {
-        report(parser, rules, span, "fits");
-        return false;
-    }
-    StrBuf out = {.arena = parser->arena};
-    macro_write(&out, body, &matches);
-    if (out.len > MOST_TEXT) {
-        report(parser, rules, span, "becomes more than can be read");
-        return false;
-    }
     const Source *here = &parser->sources->items[parser->source];
-    Str name = here->name.len && here->name.data[0] == '<'
-                   ? str_format(parser->arena, "<expansion of %s!>", rules->name)
-                   : str_format(parser->arena, "<expansion of %s! in %.*s:%lld>", rules->name,
-                                STR_ARG(here->name), (long long)line_at(parser, span.start));
-    *array_push(parser->arena, parser->sources, Source) =
-        (Source){name, buf_str(&out), arena_copy(parser->arena, &span, sizeof span)};
+    return here->name.len && here->name.data[0] == '<'
+               ? str_format(parser->arena, "<expansion of %s!>", rules->name)
+               : str_format(parser->arena, "<expansion of %s! in %.*s:%lld>", rules->name,
+                            STR_ARG(here->name), (long long)line_at(parser, span.start));
+}
+
+// A parser at the start of the text that a call became.
+static Parser expansion_parser(Parser *parser, const MacroRules *rules, Span span, Str text,
+                               int64_t *limit)
+{
+    *array_push(parser->arena, parser->sources, Source) = (Source){
+        expansion_name(parser, rules, span), text, arena_copy(parser->arena, &span, sizeof span)};
     Mistakes *mistakes = arena_new(parser->arena, Mistakes, 1);
     *mistakes = (Mistakes){.diags = parser->mistakes->diags,
                            .source = (int32_t)parser->sources->count - 1,
                            .count = parser->mistakes->count};
-    TokenList tokens = lex_text(parser->arena, buf_str(&out), mistakes);
-    *inner = (Parser){.arena = parser->arena,
-                      .names = parser->names,
-                      .mistakes = mistakes,
-                      .sources = parser->sources,
-                      .text = buf_str(&out),
-                      .source = mistakes->source,
-                      .macros = parser->macros,
-                      .expansions = parser->expansions + 1,
-                      .tokens = tokens.items,
-                      .docs = tokens.docs.items,
-                      .doc_count = tokens.docs.count,
-                      .depth = parser->depth,
-                      .next_id = parser->next_id,
-                      .in_trait = parser->in_trait};
-    parser_resume(inner, 0);
+    TokenList tokens = lex_text(parser->arena, text, mistakes);
+    Parser inner = {.arena = parser->arena,
+                    .names = parser->names,
+                    .mistakes = mistakes,
+                    .sources = parser->sources,
+                    .text = text,
+                    .source = mistakes->source,
+                    .macros = parser->macros,
+                    .caller = parser,
+                    .expansions = parser->expansions + 1,
+                    .tokens = tokens.items,
+                    .docs = tokens.docs.items,
+                    .doc_count = tokens.docs.count,
+                    .depth = parser->depth,
+                    .next_id = parser->next_id,
+                    .in_trait = parser->in_trait};
+    parser_resume(&inner, 0);
     *limit = tokens.count - 1;
+    return inner;
+}
+
+// A parser at the start of what the call with the bracket `group` becomes. False: reported.
+static bool open_expansion(Parser *parser, const MacroRules *rules, int64_t group, Span span,
+                           const Parser *around, Parser *inner, int64_t *limit)
+{
+    TokenRange given = {parser, group + 1, parser->tokens[group].match}, body;
+    MacroMatches matches;
+    if (parser->expansions >= MOST_EXPANSIONS)
+        return refuse(parser, rules, span, "the macro", "calls itself without end");
+    if (parser->macros->expanded++ >= MOST_CALLS)
+        return refuse(parser, rules, span, "the macro", "is one call too many for a file");
+    if (!find_rule(parser, rules, given, &body, &matches))
+        return refuse(parser, rules, span, "no rule of", "fits what it is given");
+    StrBuf out = {.arena = parser->arena};
+    OwnNames names = macro_own_names(parser->arena, rules, body, &matches, around);
+    macro_write(&out, body, &matches, &names);
+    parser->macros->text_bytes += out.len;
+    if (parser->macros->text_bytes > MACRO_MOST_TEXT)
+        return refuse(parser, rules, span, "the macro", "becomes more than can be read");
+    *inner = expansion_parser(parser, rules, span, buf_str(&out), limit);
     return true;
 }
 
@@ -144,7 +156,7 @@ AstExpr *macro_expr(Parser *parser, const MacroRules *rules, int64_t start)
     Parser inner;
     parser_skip_group(parser);
     Span span = parser_span(parser, start);
-    if (parser->is_trial || !open_expansion(parser, rules, group, span, &inner, &limit))
+    if (parser->is_trial || !open_expansion(parser, rules, group, span, NULL, &inner, &limit))
         return expr_new(parser, AST_ERROR, start);
     StatementList list = parse_statements(&inner, limit);
     close_expansion(parser, &inner);
@@ -167,7 +179,8 @@ const MacroRules *macro_at(const Parser *parser, int64_t limit)
 }
 
 // At the name of a macro: expands the call and goes on behind it.
-static bool enter_call(Parser *parser, const MacroRules *rules, Parser *inner, int64_t *limit)
+static bool enter_call(Parser *parser, const MacroRules *rules, const Parser *around, Parser *inner,
+                       int64_t *limit)
 {
     int64_t start = parser_start(parser);
     parser_next(parser);
@@ -175,14 +188,14 @@ static bool enter_call(Parser *parser, const MacroRules *rules, Parser *inner, i
     int64_t group = parser->at;
     parser_skip_group(parser);
     return !parser->is_trial &&
-           open_expansion(parser, rules, group, parser_span(parser, start), inner, limit);
+           open_expansion(parser, rules, group, parser_span(parser, start), around, inner, limit);
 }
 
 void macro_statements(Parser *parser, const MacroRules *rules, int64_t limit, AstExpr **tail)
 {
     Parser inner;
     int64_t end, start = parser_start(parser);
-    if (!enter_call(parser, rules, &inner, &end)) {
+    if (!enter_call(parser, rules, parser, &inner, &end)) {
         if (parser->at >= limit) // nobody knows the value of the block
             *tail = expr_new(parser, AST_ERROR, start);
         return;
@@ -203,7 +216,7 @@ void macro_items(Parser *parser, const MacroRules *rules)
 {
     Parser inner;
     int64_t end;
-    if (!enter_call(parser, rules, &inner, &end))
+    if (!enter_call(parser, rules, NULL, &inner, &end))
         return;
     AstItems items = parse_items(&inner, end);
     close_expansion(parser, &inner);

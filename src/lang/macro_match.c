@@ -18,6 +18,8 @@ bool macro_repetition(const Parser *in, int64_t at, Repetition *repetition)
         repetition->end = next + 1;
         if (repetition->operator)
             return true;
+        if (token_opens(kind) || token_closes(kind))
+            return false;
         repetition->separator = next;
     }
     return false;
@@ -39,8 +41,16 @@ static Parser try_parser(const Parser *parser, const Parser *in, int64_t at, Mis
     memset(&copy.stack, 0, sizeof copy.stack);
     memset(&copy.unfinished, 0, sizeof copy.unfinished);
     memset(&copy.wrappers, 0, sizeof copy.wrappers);
+    memset(&copy.split, 0, sizeof copy.split);
     parser_resume(&copy, at);
     return copy;
+}
+
+// Others read the tokens again.
+static void end_trial(Parser *trial)
+{
+    for (int64_t i = trial->split.count - 1; i >= 0; i--)
+        trial->tokens[trial->split.items[i].at] = trial->split.items[i].token;
 }
 
 // What the parser takes for an expression, type or pattern from here on.
@@ -60,6 +70,7 @@ static int64_t parsed_end(Parser *parser, const Parser *in, int64_t at, Str kind
         parse_item(&copy, parse_attributes(&copy, NULL), (Str){0}, parser_start(&copy));
     else
         return -1;
+    end_trial(&copy);
     return parser_broken(&copy) || diags.count ? -1 : copy.at;
 }
 

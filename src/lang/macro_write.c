@@ -7,6 +7,7 @@ typedef struct {
     StrBuf *out;
     const MacroMatches *matches;
     TokenRange body;
+    const OwnNames *names;
     bool quoted; // in stringify!(..)
 } Writing;
 
@@ -56,48 +57,6 @@ static bool is_apart(const Writing *writing, int64_t before, int64_t behind)
     return left && right;
 }
 
-// ---- names of the macro's own
-
-// A variable that the rule declares, where what was given has a name spelt the same.
-static bool is_spelt_in(const MacroMatches *matches, Str name)
-{
-    for (int64_t i = 0; i < matches->count; i++) {
-        const MacroMatch *match = &matches->items[i];
-        for (int64_t k = match->tokens.first; match->is_expr && k < match->tokens.end; k++)
-            if (match->tokens.in->tokens[k].kind == TOKEN_NAME &&
-                str_equal(token_text(match->tokens.in, k), name))
-                return true;
-    }
-    for (int64_t i = 0; i < matches->rounds.count; i++)
-        if (is_spelt_in(matches->rounds.items[i], name))
-            return true;
-    return false;
-}
-
-static bool is_declared(TokenRange body, Str name)
-{
-    for (int64_t i = body.first; i < body.end; i++) {
-        if (body.in->tokens[i].kind != TOKEN_LET)
-            continue;
-        for (; i < body.end && body.in->tokens[i].kind != TOKEN_EQUAL; i++)
-            if (body.in->tokens[i].kind == TOKEN_NAME &&
-                body.in->tokens[i - 1].kind != TOKEN_DOLLAR &&
-                str_equal(token_text(body.in, i), name))
-                return true;
-    }
-    return false;
-}
-
-static void write_token(const Writing *writing, int64_t at)
-{
-    const Parser *in = writing->body.in;
-    Str text = token_text(in, at);
-    bool is_name = in->tokens[at].kind == TOKEN_NAME && in->tokens[at - 1].kind != TOKEN_DOT;
-    buf_printf(writing->out, "%.*s", STR_ARG(text));
-    if (is_name && is_declared(writing->body, text) && is_spelt_in(writing->matches, text))
-        buf_printf(writing->out, "_of_macro");
-}
-
 // ---- the whole
 
 static void write_range(const Writing *writing, TokenRange range);
@@ -128,40 +87,63 @@ static void add_matches(Arena *arena, MacroMatches *to, const MacroMatches *from
             *array_push(arena, to, MacroMatch) = from->items[i];
 }
 
-// Round number `index` of every repetition whose names are used here. False: there is none.
-static bool take_round(Arena *arena, const MacroMatches *all, TokenRange range, int64_t index,
+// The rounds of one repetition: they stand one behind the other.
+typedef struct {
+    int64_t first, count;
+} Rounds;
+
+typedef struct {
+    ARRAY(Rounds);
+    int64_t most;
+} RoundsList;
+
+// Of every repetition whose names are used here.
+static RoundsList used_rounds(Arena *arena, const MacroMatches *all, TokenRange range)
+{
+    RoundsList list = {0};
+    for (int64_t first = 0, end; first < all->rounds.count; first = end) {
+        bool used = false;
+        for (end = first; end < all->rounds.count &&
+                          all->rounds.items[end]->repeats == all->rounds.items[first]->repeats;
+             end++)
+            used = used || is_used(all->rounds.items[end], range);
+        if (!used)
+            continue;
+        *array_push(arena, &list, Rounds) = (Rounds){first, end - first};
+        list.most = end - first > list.most ? end - first : list.most;
+    }
+    return list;
+}
+
+// Round number `index` of each of them; what is matched outside is seen inside, too.
+static void take_round(Arena *arena, const MacroMatches *all, const RoundsList *used, int64_t index,
                        MacroMatches *round)
 {
-    int64_t at = -1;
-    bool found = false;
-    *round = (MacroMatches){0};
-    for (int64_t i = 0; i < all->rounds.count; i++) {
-        const MacroMatches *one = all->rounds.items[i];
-        at = i && all->rounds.items[i - 1]->repeats == one->repeats ? at + 1 : 0;
-        if (at != index || !is_used(one, range))
+    round->count = round->rounds.count = 0;
+    for (int64_t i = 0; i < used->count; i++) {
+        if (index >= used->items[i].count)
             continue;
-        found = true;
+        const MacroMatches *one = all->rounds.items[used->items[i].first + index];
         add_matches(arena, round, one);
         for (int64_t k = 0; k < one->rounds.count; k++)
             *array_push(arena, &round->rounds, MacroMatches *) = one->rounds.items[k];
     }
-    if (found) // what is matched outside is seen inside, too
-        add_matches(arena, round, all);
-    return found;
+    add_matches(arena, round, all);
 }
 
 static void write_rounds(const Writing *writing, const Repetition *repetition)
 {
     StrBuf *out = writing->out;
-    MacroMatches inside;
+    RoundsList used = used_rounds(out->arena, writing->matches, repetition->inner);
+    MacroMatches inside = {0};
     Writing round = *writing;
     round.matches = &inside;
-    for (int64_t i = 0; take_round(out->arena, writing->matches, repetition->inner, i, &inside);
-         i++) {
+    for (int64_t i = 0; i < used.most; i++) {
+        take_round(out->arena, writing->matches, &used, i, &inside);
         if (i && repetition->separator >= 0)
-            buf_printf(out, "%.*s", STR_ARG(token_text(writing->body.in, repetition->separator)));
+            buf_add(out, token_text(writing->body.in, repetition->separator));
         if (i)
-            buf_printf(out, " ");
+            buf_add_char(out, ' ');
         write_range(&round, repetition->inner);
     }
 }
@@ -199,7 +181,7 @@ static void write_range(const Writing *writing, TokenRange range)
 {
     const Parser *in = range.in;
     int64_t at = range.first;
-    while (at < range.end) {
+    while (at < range.end && writing->out->len <= MACRO_MOST_TEXT) {
         const Token *token = &in->tokens[at];
         int64_t next = at + 1;
         Repetition repetition;
@@ -218,8 +200,8 @@ static void write_range(const Writing *writing, TokenRange range)
         } else if (quotes) {
             write_string(writing, (TokenRange){in, at + 3, token[2].match});
             next = tree_end(in, at + 2);
-        } else if (token->kind != TOKEN_DOLLAR) { // that of `$crate` goes away
-            write_token(writing, at);
+        } else if (token->kind != TOKEN_DOLLAR || token[1].kind != TOKEN_CRATE) { // which goes away
+            macro_write_token(writing->out, writing->names, writing->body, at);
         }
         if (next < range.end) // what stands between it and the next
             buf_printf(writing->out, "%.*s",
@@ -229,8 +211,8 @@ static void write_range(const Writing *writing, TokenRange range)
     }
 }
 
-void macro_write(StrBuf *out, TokenRange body, const MacroMatches *matches)
+void macro_write(StrBuf *out, TokenRange body, const MacroMatches *matches, const OwnNames *names)
 {
-    Writing writing = {.out = out, .matches = matches, .body = body};
+    Writing writing = {.out = out, .matches = matches, .body = body, .names = names};
     write_range(&writing, body);
 }

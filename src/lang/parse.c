@@ -166,6 +166,7 @@ AstFile *parse_file(Arena *arena, Interner *names, SourceList *sources, int32_t 
     TokenList tokens = lex_text(arena, sources->items[source].text, &mistakes);
     Parser parser = open_parser(arena, names, sources, &tokens, *next_id, &mistakes);
     parser.macros = macros;
+    macros->expanded = macros->text_bytes = 0;
     int64_t start = parser_start(&parser);
     file->source = source;
     file->inner = parse_inner_attributes(&parser);

@@ -10,7 +10,8 @@ typedef struct MacroRules MacroRules;
 
 typedef struct {
     ARRAY(MacroRules *);
-    int64_t expanded; // how many calls were
+    int64_t expanded;   // how many calls were, in the file at hand
+    int64_t text_bytes; // that they became
 } MacroList;
 
 // Reads text number `source` of `sources`. Calls of `macros`, to which those of the text are added,

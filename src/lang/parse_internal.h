@@ -21,16 +21,28 @@ typedef struct {
     AstAttributes inner;
 } Wrapper;
 
+// A token as it was.
 typedef struct {
+    int64_t at;
+    Token token;
+} SplitToken;
+
+typedef struct Parser Parser;
+
+struct Parser {
     Arena *arena;
     Interner *names;
     Mistakes *mistakes;
     SourceList *sources;
     Str text;
     int32_t source;
-    MacroList *macros;  // declared so far
-    int32_t expansions; // how many calls of macros this text stands in
-    bool is_trial;      // only where it ends is asked: calls of macros are passed over
+    MacroList *macros;    // declared so far
+    const Parser *caller; // of the text that has the call of a macro which this text stands for
+    int32_t expansions;   // how many calls of macros this text stands in
+    bool is_trial;        // only where it ends is asked: calls of macros are passed over
+    struct {
+        ARRAY(SplitToken);
+    } split; // of a trial: tokens that a part was taken off
 
     Token *tokens;
     int64_t at;       // index of the present token
@@ -60,7 +72,7 @@ typedef struct {
     struct {
         ARRAY(Wrapper);
     } wrappers;
-} Parser;
+};
 
 // ---- where we are (recover.c)
 

@@ -45,6 +45,8 @@ bool parser_accept_part(Parser *parser, TokenKind kind)
     if (operator_parts[parser->kind].first != kind)
         return false;
     Token *token = &parser->tokens[parser->at];
+    if (parser->is_trial)
+        *array_push(parser->arena, &parser->split, SplitToken) = (SplitToken){parser->at, *token};
     token->kind = operator_parts[token->kind].rest;
     token->start++;
     parser->last_end = token->start;

@@ -480,6 +480,25 @@ static void constructors_make_what_the_text_says(void **state)
     contra_free(contra);
 }
 
+// What is said when a program is refused at its end shows lines of it, which stay for that.
+static void the_pass_without_an_end_is_shown(void **state)
+{
+    (void)state;
+    Contra *contra = contra_new();
+    ContraProgram *program;
+    ContraTensor *tensor;
+    ContraStream *stream;
+    int64_t kernel;
+    contra_program_new(contra, "k", 1, NULL, &program);
+    contra_axis(program, "A", 4096);
+    contra_param(program, "x", contra_dm("i32", "1", "1 # 2", "A / 16", "A % 16", 0), &tensor);
+    assert_int_equal(contra_begin(tensor, "main", &stream), CONTRA_OK);
+    assert_int_equal(contra_diagnostic_count(contra), 0);
+    assert_int_equal(contra_program_finish(program, &kernel), CONTRA_INVALID);
+    assert_non_null(strstr(contra_diagnostics(contra, CONTRA_PLAIN).data, "| pass main"));
+    contra_free(contra);
+}
+
 int main(void)
 {
 #define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, new_bench, free_bench)
@@ -496,6 +515,7 @@ int main(void)
         cmocka_unit_test(a_text_is_read_by_its_ending),
         cmocka_unit_test(no_argument_writes_another_line),
         ON_BENCH(an_argument_is_one_part),
+        cmocka_unit_test(the_pass_without_an_end_is_shown),
         cmocka_unit_test(constructors_make_what_the_text_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

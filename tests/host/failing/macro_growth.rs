@@ -1,0 +1,11 @@
+// expect: refused
+// says: the macro `doubling!` becomes more than can be read
+// lacks: internal
+macro_rules! doubling {
+    ($($t:tt)*) => { doubling!($($t)* $($t)*) };
+}
+
+#[test]
+fn calls() {
+    let _ = doubling!(1 2 3);
+}
