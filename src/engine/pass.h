@@ -8,8 +8,8 @@
 // True: the rules of the stage's own engine make sense.
 bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 
-// Whether a call may come next, by the kind of the stream, its context, and for the Vector Engine by
-// the order of the stages, the lanes and the type. Its own arguments may still be wrong.
+// Whether a call may come next, by the kind of the stream, its context, and for the Vector Engine
+// by the order of the stages, the lanes and the type. Its own arguments may still be wrong.
 bool pass_may_follow(RuleSet rules, const Pass *pass, const Stage *from, StageKind kind);
 
 // No part of an axis is given twice by the stream behind the stage. Asked last, when its engine has

@@ -20,8 +20,8 @@ bool bench_host(json_t *json);
 bool bench_device(json_t *json);
 bool bench_schedule(json_t *json);
 bool bench_capi(json_t *json);
-bool bench_long(json_t *json); // a part of it: an array, not NULL, of long programs
-bool bench_lsp(json_t *json); // lsp/bench.c
+bool bench_long(json_t *json); // a part of capi, whose JSON is an array
+bool bench_lsp(json_t *json);  // lsp/bench.c
 
 double bench_now_us(void);
 double bench_median(double *values, int count); // sorts them
