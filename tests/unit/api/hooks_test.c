@@ -428,6 +428,7 @@ static void launches_are_logged(void **state)
     assert_int_equal(contra_launch_run(launch), CONTRA_OK);
     assert_string_equal(log, "launched kernel: 0 bytes copied");
     contra_launch_close(launch);
+    contra_free(contra);
 }
 
 // ---- words

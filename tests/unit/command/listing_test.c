@@ -260,10 +260,15 @@ static void long_bitmaps_are_cut(void **unused)
     for (int slice = 0; slice < 20; slice++)
         set_bits(&page->arena, &array_push(&page->arena, &route.snoop, HwSnoopRow)->sources,
                  UINT64_C(1) << (19 - slice));
-    listing_switch(&page->listing, &route);
-    const char *text = str_terminated(&page->arena, buf_str(&page->out));
-    expect(text, "{15} <- {4};\n                 .. (--verbose shows all)");
-    expect_not(text, "{16} <-");
+    for (int typed = 0; typed < 2; typed++) {
+        page->listing.is_typed = typed;
+        listing_switch(&page->listing, &route);
+        const char *text = str_terminated(&page->arena, buf_str(&page->out));
+        expect(text, typed ? "{15} <- {4};\n                 .. (--verbose shows all)"
+                           : "{15} <- {4};\n                 .. (the verbose listing shows all)");
+        expect_not(text, "{16} <-");
+        page->out = (StrBuf){.arena = &page->arena};
+    }
     arena_release(&page->arena);
 }
 

@@ -1,12 +1,17 @@
 // Every pass of the examples and of the programs that are right: what the records of the Fetch,
 // Switch and Commit Engine touch are the cells of the mappings, nothing missing, nothing twice,
 // nothing outside.
+#include "shrink.h"
 #include "stream_support.h"
 
 #include "api/state.h"
 
-// A loop of a kernel makes the same passes many times: a few of each are enough.
-enum { MOST_REPEATS = 3 };
+// A loop of a kernel makes the same passes many times: a few of each are enough, and one for
+// sanitizers.
+static int64_t most_repeats(void)
+{
+    return max_i64(1, (int64_t)(6 * test_scale()));
+}
 
 typedef struct {
     const Pass *pass;
@@ -32,7 +37,7 @@ static bool is_seen_enough(Arena *arena, SeenList *list, const Pass *pass)
 {
     for (int64_t i = 0; i < list->count; i++)
         if (is_same(list->items[i].pass, pass))
-            return ++list->items[i].repeats > MOST_REPEATS;
+            return ++list->items[i].repeats > most_repeats();
     *array_push(arena, list, Seen) = (Seen){pass, 1};
     return false;
 }
