@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 typedef struct {
     Arena *arena;
@@ -289,6 +290,114 @@ static void hint_partial_write(const Hinter *hinter, const HwDescriptor *descrip
          unit, hinter->machine->hbm_partial_write_factor);
 }
 
+// ---- copies that the ring of the Switch Engine could make
+
+typedef struct {
+    ARRAY(int64_t);
+} SliceList;
+
+static bool is_copy_of(const HwDescriptor *descriptor, const HwDescriptor *first)
+{
+    return descriptor->source_base == first->source_base && descriptor->chip == first->chip &&
+           descriptor->source.tensor == first->source.tensor &&
+           descriptor->source.cluster == first->source.cluster;
+}
+
+// The slices of the first cluster that get what the first one gets, counted from that one: engines
+// that read the same place, and loops that read it again.
+static SliceList copied_slices(Arena *arena, const HwDmaCommand *dma, int64_t slice_bytes)
+{
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    SliceList slices = {0};
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        const HwDescriptor *descriptor = &dma->descriptors.items[i];
+        if (is_copy_of(descriptor, first) && descriptor->cluster == first->cluster)
+            *array_push(arena, &slices, int64_t) =
+                (descriptor->dest_base - first->dest_base) / slice_bytes;
+    }
+    for (int64_t i = 0; i < first->loops.count; i++) {
+        const HwDmaLoopEntry *loop = &first->loops.items[i];
+        int64_t before = slices.count;
+        if (loop->source_stride || loop->dest_stride % slice_bytes)
+            continue;
+        for (int64_t k = 1; k < loop->limit; k++)
+            for (int64_t n = 0; n < before; n++)
+                *array_push(arena, &slices, int64_t) =
+                    slices.items[n] + k * (loop->dest_stride / slice_bytes);
+    }
+    return slices;
+}
+
+static int compare_slices(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// How many slices apart the copies are. 0: there are none, or they are not evenly spaced.
+static int64_t copy_distance(SliceList *slices)
+{
+    qsort(slices->items, (size_t)slices->count, sizeof *slices->items, compare_slices);
+    int64_t distance = slices->count > 1 ? slices->items[1] - slices->items[0] : 0;
+    for (int64_t i = 1; i < slices->count; i++)
+        if (slices->items[i] - slices->items[i - 1] != distance)
+            return 0;
+    return distance;
+}
+
+// The clusters whose first slices get the same.
+static int64_t copied_clusters(const HwDmaCommand *dma)
+{
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    int64_t clusters = 0;
+    for (int64_t i = 0; i < dma->descriptors.count; i++)
+        clusters += is_copy_of(&dma->descriptors.items[i], first) &&
+                    dma->descriptors.items[i].dest_base == first->dest_base;
+    return clusters;
+}
+
+static int64_t bytes_in_slice(const HwDescriptor *descriptor, int64_t slice_bytes)
+{
+    int64_t bytes = descriptor->packet_bytes;
+    for (int64_t i = 0; i < descriptor->loops.count; i++)
+        if (descriptor->loops.items[i].dest_stride % slice_bytes)
+            bytes *= descriptor->loops.items[i].limit;
+    return bytes;
+}
+
+// A load that writes the same data to several slices occupies DMA once for each of them. The ring
+// of the Switch Engine could make the copies while a pass reads the data. Every packet goes once
+// around the ring, so it pays where the copies are close to each other. Not worth a word where the
+// load takes no longer than its start. Manual: Switch Engine, Broadcast1; Cycle Estimation.
+static void hint_copies(const Hinter *hinter, const HwDmaCommand *dma)
+{
+    const Machine *machine = hinter->machine;
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    int64_t slice_bytes = machine->dm_virtual_slice_stride_bytes;
+    if (first->dest.media != MEDIA_DM || first->engine < 0 ||
+        dma->bytes <= machine->dma_startup_cycles * machine->dma_bytes_per_cycle_per_chip)
+        return;
+    SliceList slices = copied_slices(hinter->arena, dma, slice_bytes);
+    int64_t distance = copy_distance(&slices), clusters = copied_clusters(dma);
+    if (distance < 1)
+        return;
+    int64_t cycles = ceil_div(bytes_in_slice(first, slice_bytes), machine->flit_bytes);
+    Str where = {0}, neighbors = {0};
+    if (clusters > 1)
+        where = str_format(hinter->arena, " (%" PRId64 " in each of %" PRId64 " clusters)",
+                           slices.count, clusters);
+    if (distance > 1)
+        neighbors = str_format(
+            hinter->arena, ", or %" PRId64 " if the copies go to neighboring slices (`slice0: 1`)",
+            cycles);
+    hint(hinter,
+         "each element is written to %" PRId64 " slices%.*s: spread the data over them instead, "
+         "and let the pass that reads it make the copies with `Broadcast1 { slice1: %" PRId64
+         ", slice0: %" PRId64 " }`, a ring of %" PRId64 " slices: about %" PRId64 " cycles%.*s",
+         slices.count * clusters, STR_ARG(where), slices.count, distance, slices.count * distance,
+         cycles * distance, STR_ARG(neighbors));
+}
+
 static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_source)
 {
     Side first = {&dma->descriptors.items[0], is_source};
@@ -310,6 +419,7 @@ static void hint_dma(const Hinter *hinter, const HwDmaCommand *dma)
     hint_side(hinter, dma, false);
     hint_requests(hinter, &dma->descriptors.items[0]);
     hint_partial_write(hinter, &dma->descriptors.items[0]);
+    hint_copies(hinter, dma);
     if (!dma->homogeneous)
         hint(hinter,
              "%" PRId64

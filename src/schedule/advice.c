@@ -57,7 +57,8 @@ static bool is_dma(const ScheduledOperation *operation)
 typedef struct {
     const ScheduledOperation *longest;
     int64_t count, cycles;
-    int64_t startup; // of these, of DMA
+    int64_t startup;               // of these, of DMA
+    int64_t first_turn, last_turn; // of DMA: how often the Tensor Unit handed the path to it before
 } Line;
 
 typedef struct {
@@ -93,10 +94,14 @@ static int compare_cycles(const void *a, const void *b)
 
 static void find_lines(Arena *arena, const Schedule *schedule, LineList *lines)
 {
+    const ScheduledOperation *before = NULL;
+    int64_t turn = 0;
     for (int64_t i = 0; i < schedule->critical_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[schedule->critical[i]];
+        turn += before && !is_dma(before) && is_dma(operation);
         *array_push(arena, lines, Line) =
-            (Line){operation, 1, schedule_cycles(operation), startup_of(operation)};
+            (Line){operation, 1, schedule_cycles(operation), startup_of(operation), turn, turn};
+        before = operation;
     }
     if (!lines->count)
         return;
@@ -112,6 +117,8 @@ static void find_lines(Arena *arena, const Schedule *schedule, LineList *lines)
         last->count += next->count;
         last->cycles += next->cycles;
         last->startup += next->startup;
+        last->first_turn = min_i64(last->first_turn, next->first_turn);
+        last->last_turn = max_i64(last->last_turn, next->last_turn);
         if (schedule_cycles(next->longest) > schedule_cycles(last->longest))
             last->longest = next->longest;
     }
@@ -132,30 +139,33 @@ static Str line_text(Arena *arena, const Schedule *schedule, const Line *line)
 
 // ---- advice
 
-// DMA and the contexts taking turns: no operation of one runs beside the other. What is moved at
-// once would have to be moved in parts, each of which starts anew.
+// DMA waits for the Tensor Unit and the other way round. If one line of DMA comes up again after a
+// computation, a loop loads each tile only when the one before is done, so a second buffer helps; a
+// loop that already has one does not do that. A kernel that moves everything at once could move it
+// in parts, but each part pays for its own start.
 static void advise_overlap(Arena *arena, const Schedule *schedule, const LineList *lines,
                            AdviceList *advice)
 {
     int64_t dma = 0, compute = 0, startup = 0;
-    bool has_rounds = false;
+    bool has_rounds = false, takes_turns = false;
     for (int64_t i = 0; i < lines->count; i++) {
         const Line *line = &lines->items[i];
         *(is_dma(line->longest) ? &dma : &compute) += line->cycles;
         startup += line->startup;
         has_rounds |= is_dma(line->longest) && line->count > 1;
+        takes_turns |= is_dma(line->longest) && line->first_turn < line->last_turn;
     }
-    if (!is_worth(schedule, dma) || !is_worth(schedule, compute) ||
-        (!has_rounds && min_i64(dma - startup, compute) < startup))
+    bool parts_help = !has_rounds && min_i64(dma - startup, compute) >= startup;
+    if (!is_worth(schedule, dma) || !is_worth(schedule, compute) || !(takes_turns || parts_help))
         return;
     add(arena, advice,
         str_format(arena,
                    "DMA (%.*s cycles) and the Tensor Unit (%.*s) take turns on the critical path: "
                    "%s",
                    STR_ARG(schedule_number(arena, dma)), STR_ARG(schedule_number(arena, compute)),
-                   has_rounds
-                       ? "load the next tile to another address while this one is computed"
-                       : "moved in parts, one could be computed while the next is on its way"));
+                   takes_turns
+                       ? "load the next tile into a second buffer while this one is computed"
+                       : "move the data in parts, and compute one while the next is loaded"));
 }
 
 static const struct {

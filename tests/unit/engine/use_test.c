@@ -405,6 +405,58 @@ static void hbm_is_used_as_a_whole(void **state)
     arena_release(&arena);
 }
 
+// 4 engines in each of 2 clusters, each of which writes 64 slices of 8 KiB.
+static HwDescriptor *eight_engines(Arena *arena)
+{
+    HwDescriptor *made = arena_new(arena, HwDescriptor, 8);
+    for (int64_t i = 0; i < 8; i++) {
+        made[i] = plain_descriptor(arena);
+        made[i].requests = 2048;
+        made[i].loops.items[0].limit = 64;
+        made[i].loops.items[0].source_stride = 8192;
+        *array_push(arena, &made[i].loops, HwDmaLoopEntry) =
+            (HwDmaLoopEntry){.limit = 16, .source_stride = 512, .dest_stride = 512};
+        made[i].cluster = i / 4;
+        made[i].engine = i % 4;
+        made[i].dest_base = i % 4 * 64 * (4 << 20);
+        made[i].source_base = i << 20;
+    }
+    return made;
+}
+
+// Manual: Switch Engine, Broadcast1: a ring of slice1 x slice0 slices.
+static void copies_can_be_made_by_the_ring(void **state)
+{
+    (void)state;
+    Arena arena = {0};
+    HwDescriptor *engines = eight_engines(&arena);
+    expect_none(dma_use(&arena, engines, 8, true)); // every slice gets data of its own
+
+    for (int64_t i = 0; i < 8; i++)
+        engines[i].source_base = 0;
+    const HwUse *use = dma_use(&arena, engines, 8, true);
+    expect_only(use, "written to 8 slices (4 in each of 2 clusters)");
+    expect_only(use, "`Broadcast1 { slice1: 4, slice0: 64 }`, a ring of 256 slices: about 16384 "
+                     "cycles, or 256 if");
+    engines[3].dest_base += 4 << 20; // a ring makes evenly spaced copies only
+    expect_none(dma_use(&arena, engines, 8, true));
+
+    engines = eight_engines(&arena);
+    for (int64_t i = 0; i < 8; i++) { // each engine: 16 places, 4 neighbors of each
+        engines[i].loops.items[0] = (HwDmaLoopEntry){
+            .limit = 16, .source_stride = 8192, .dest_stride = 16 << 20, .term = STR("A")};
+        *array_push(&arena, &engines[i].loops, HwDmaLoopEntry) =
+            (HwDmaLoopEntry){.limit = 4, .source_stride = 0, .dest_stride = 4 << 20};
+    }
+    use = dma_use(&arena, engines, 8, true);
+    expect_only(use, "written to 4 slices: ");
+    expect_only(use, "`Broadcast1 { slice1: 4, slice0: 1 }`, a ring of 4 slices: about 256 cycles");
+    for (int64_t i = 0; i < 8; i++)
+        engines[i].requests = 16; // over before it has begun
+    expect_none(dma_use(&arena, engines, 8, true));
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +472,7 @@ int main(void)
         cmocka_unit_test(engines_of_dma_work_side_by_side),
         cmocka_unit_test(requests_are_whole),
         cmocka_unit_test(hbm_is_used_as_a_whole),
+        cmocka_unit_test(copies_can_be_made_by_the_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
