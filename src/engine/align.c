@@ -84,21 +84,49 @@ static void verify_order(const Verify *verify, const Stage *stage, const Divisio
     diag_help(diag, "fetch in the order in which it is to be computed");
 }
 
-// Manual: Stream Adapter, Time Broadcast ("at the innermost positions of OutTime").
-static void verify_tiling_place(const Verify *verify, const Stage *stage, const Division *division,
-                                int64_t tiling)
+// How many of the `flits` in a packet come one after the other in the stream; the others repeat it.
+static int64_t collected_flits(const Division *division, int64_t flits)
 {
+    int64_t collected = 1;
+    for (int64_t i = 0; i < division->found; i++)
+        if (division->matches.items[i].dividend_stride < flits)
+            collected *= division->matches.items[i].resize;
+    return collected;
+}
+
+// The axes that repeat the stream: outermost of the residue, or all of it where that is padding.
+static Str repeated_text(const Verify *verify, const Division *division)
+{
+    PlacedTerms terms = shape_terms(verify->arena, &division->dividend_residue);
+    StrBuf text = {.arena = verify->arena};
+    if (!terms.count)
+        return report_mapping(verify, &division->dividend_residue);
+    const PlacedTerm *outermost = &terms.items[terms.count - 1];
+    term_print(&text, &outermost->term, outermost->resize);
+    return buf_str(&text);
+}
+
+// `tiling` packets in a row are the same, so every axis of the stream steps over that many.
+// Manual: Stream Adapter, Time Broadcast ("at the innermost positions of OutTime"). Flits that are
+// collected have left Time for the packet: Time [M, L] of the stream becomes Time [M, T] and Packet
+// [L, K]. The reference library refuses this, because it wants T inside L as well.
+static void verify_tiling_place(const Verify *verify, const Stage *stage, const Division *division,
+                                int64_t flits, int64_t tiling)
+{
+    bool reference = verify->rules == RULES_REFERENCE;
+    int64_t first = reference ? 1 : flits;
+    int64_t least = reference ? tiling : tiling * collected_flits(division, flits);
     for (int64_t i = 0; i < division->found; i++) {
         const Match *match = &division->matches.items[i];
-        if (match->dividend_stride >= tiling)
+        if (match->dividend_stride < first || match->dividend_stride >= least)
             continue;
-        Str axes = report_mapping(verify, &division->dividend_residue);
+        Str repeated = repeated_text(verify, division);
         Diag *diag =
             diag_add(verify->diags, DIAG_ALIGN_TILING, stage->span,
                      "the stream is repeated over `%.*s`, which must be innermost in Time; "
-                     "`%.*s` stands inside it",
-                     STR_ARG(axes), STR_ARG(report_match(verify, match)));
-        diag_help(diag, "move what is repeated behind the axes of the stream");
+                     "`%.*s` is inside it",
+                     STR_ARG(repeated), STR_ARG(report_match(verify, match)));
+        diag_help(diag, "put `%.*s` after the axes of the stream", STR_ARG(repeated));
         return;
     }
 }
@@ -146,8 +174,8 @@ static void verify_nest(const Verify *verify, const Stage *stage)
     diag_help(diag, "cut and pad Time as the stream does");
 }
 
-// E = [OutTime, outer part of OutPacket] holds the stream's Time, in order, and inside it whatever
-// the stream is repeated over.
+// E = [OutTime, outer part of OutPacket] holds the stream's Time, in order. What else it holds
+// repeats the stream.
 static void verify_time(const Verify *verify, const Stage *stage, const Mapping *outer)
 {
     const Mapping *time = &stage->before->dims[LEVEL_TIME]->mapping;
@@ -160,7 +188,7 @@ static void verify_time(const Verify *verify, const Stage *stage, const Mapping 
     }
     int64_t errors = verify->diags->error_count;
     verify_order(verify, stage, &division);
-    verify_tiling_place(verify, stage, &division, whole.size / time->size);
+    verify_tiling_place(verify, stage, &division, flits.size, whole.size / time->size);
     verify_tiling_source(verify, stage, &division);
     if (verify->diags->error_count == errors)
         verify_nest(verify, stage);

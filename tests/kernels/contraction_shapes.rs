@@ -117,6 +117,61 @@ fn repeated_stream(
     out.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
+// Two flits of the stream in each packet, and each packet five times: L leaves Time, H is innermost in what is left.
+#[device(chip = 1)]
+fn packed_and_repeated(
+    ctx: &mut Context,
+    x: &HbmTensor<bf16, Chip, m![S, M, L, J]>,
+    w: &HbmTensor<bf16, Chip, m![N, H, J]>,
+) -> HbmTensor<f32, Chip, m![S, M, H, L, N]> {
+    let x = x.to_dm::<Cluster, Slice, m![M, L, J]>(&mut ctx.tdma, 0);
+    let w = w.to_dm::<Cluster, Slice, m![N, H, J]>(&mut ctx.tdma, 0x1000);
+    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![N], m![H, J]> = ctx
+        .sub
+        .begin(w.view())
+        .fetch::<bf16, m![N, H], m![J]>()
+        .collect::<m![N, H], m![J]>()
+        .to_trf(TrfAddress::Full);
+    let out: DmTensor<f32, Chip, Cluster, Slice, m![M, H, L, N]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<bf16, m![M, L], m![J]>()
+        .collect::<m![M, L], m![J]>()
+        .align::<m![M, H], m![L, J], _, _>(&w)
+        .contract::<m![L]>()
+        .accumulate::<m![M, H, L], m![N]>(AccumulationKind::Interleaved)
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 2 << 28)
+}
+
+// Packets of one axis cut into two flits, repeated over two axes that the weights keep in another order; one of the two is
+// summed over time, with the other inside it.
+#[device(chip = 1)]
+fn packed_and_repeated_twice(
+    ctx: &mut Context,
+    x: &HbmTensor<bf16, Chip, m![S, M, W]>,
+    w: &HbmTensor<bf16, Chip, m![N, O, H, W]>,
+) -> HbmTensor<f32, Chip, m![S, M, O, N]> {
+    let x = x.to_dm::<Cluster, Slice, m![M, W]>(&mut ctx.tdma, 0);
+    let w = w.to_dm::<Cluster, Slice, m![N, O, H, W]>(&mut ctx.tdma, 0x2000);
+    let w: TrfTensor<bf16, Chip, Cluster, Slice, m![N], m![O, H, W]> = ctx
+        .sub
+        .begin(w.view())
+        .fetch::<bf16, m![N, O, H], m![W]>()
+        .collect::<m![N, O, H, W / 16], m![W % 16]>()
+        .to_trf(TrfAddress::Full);
+    let out: DmTensor<f32, Chip, Cluster, Slice, m![M, O, N]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<bf16, m![M], m![W]>()
+        .collect::<m![M, W / 16], m![W % 16]>()
+        .align::<m![M, H, O], m![W], _, _>(&w)
+        .contract::<m![1]>()
+        .accumulate::<m![M, O], m![N]>(AccumulationKind::Interleaved)
+        .commit(0x8000);
+    out.to_hbm(&mut ctx.tdma, 2 << 28)
+}
+
 // No spatial sum at all: 32 products go to the accumulator side by side and are added over B.
 #[device(chip = 1)]
 fn products_over_time(

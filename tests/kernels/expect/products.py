@@ -114,6 +114,22 @@ def repeated_stream(rng, numerics):
 
 
 @shapes
+def packed_and_repeated(rng, numerics):
+    x, fx = values(rng, "bf16", (S, 4, 2, 16))  # M, L, J
+    w, fw = values(rng, "bf16", (8, 5, 16))  # N, H, J
+    weights = fw.transpose(1, 0, 2)[:, None]  # H, L, N, J
+    return {"x": x, "w": w}, summed(fx[:, :, None, :, None], weights, "bf16", numerics)
+
+
+@shapes
+def packed_and_repeated_twice(rng):
+    x, fx = values(rng, "bf16", (S, 4, 32))  # M, W
+    w, fw = values(rng, "bf16", (8, 2, 5, 32))  # N, O, H, W
+    packets = summed(fx[:, :, None, None, None], fw.transpose(2, 1, 0, 3), "bf16", "tree")  # M, H, O, N
+    return {"x": x, "w": w}, fold(n.add, packets, 2)
+
+
+@shapes
 def products_over_time(rng):
     x, fx = values(rng, "bf16", (S, 4, 32))
     w, fw = values(rng, "bf16", (2, 4, 32))

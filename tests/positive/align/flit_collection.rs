@@ -31,3 +31,10 @@ fn repeated<'l, const T: Tu>(
 ) -> AlignedPair<'l, T, bf16, m![1], m![1 # 2], m![S], m![N], m![M, X], m![J # 32]> {
     input.align::<m![M, X], m![J # 32], _, _>(trf)
 }
+
+fn two_flits_repeated<'l, const T: Tu>(
+    input: CollectTensor<'l, T, bf16, m![1], m![1 # 2], m![S], m![M, L], m![J]>,
+    trf: &TrfTensor<bf16, m![1], m![1 # 2], m![S], m![N], m![X, J]>,
+) -> AlignedPair<'l, T, bf16, m![1], m![1 # 2], m![S], m![N], m![M, X], m![L, J]> {
+    input.align::<m![M, X], m![L, J], _, _>(trf)
+}
