@@ -6,6 +6,7 @@ import urllib.parse
 
 from client import Client, edit, must, same, uri_of
 from files_test import Folder
+from golden import program
 from protocol_test import PROGRAM, URI, frame, raw
 
 EXIT = frame(b'{"jsonrpc":"2.0","method":"exit"}')
@@ -50,6 +51,35 @@ def exit_codes(contra):
     same(raw(contra, EXIT)[0], 1)
     same(raw(contra, spoken(opening) + EXIT)[0], 1)
     same(raw(contra, spoken(opening, {"id": 2, "method": "shutdown"}) + EXIT)[0], 0)
+
+
+def everything_before_exit_is_answered(contra):
+    """Although it all comes in one write: quick answers, those that wait for work beside the server, and `shutdown`."""
+    with open(program("features.rs"), encoding="utf-8") as file:
+        text = file.read()
+    document = {"textDocument": {"uri": URI}}
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 10 ** 6, "character": 0}}
+    asked = [{"id": 1, "method": "initialize", "params": {"capabilities": {}}},
+             {"method": "textDocument/didOpen", "params": {"textDocument": {"uri": URI, "text": text, "version": 1}}},
+             {"id": 2, "method": "textDocument/hover", "params": {**document, "position": {"line": 4, "character": 4}}},
+             {"id": 3, "method": "textDocument/inlayHint", "params": {**document, "range": everything}},
+             {"id": 4, "method": "textDocument/nothing", "params": {}},
+             {"id": 5, "method": "workspace/executeCommand",
+              "params": {"command": "contra.run", "arguments": [{"uri": URI, "name": "add_five"}]}}]
+    for is_shut in (True, False):
+        messages = asked + [{"id": 6, "method": "shutdown"}] * is_shut
+        status, out, _ = raw(contra, spoken(*messages) + EXIT)
+        found = {each["id"]: each for each in answers(out) if "id" in each}
+        same(sorted(found), sorted(each["id"] for each in messages if "id" in each))
+        must("result" in found[2] and "result" in found[3], f"found {found}")
+        same((found[4]["error"]["code"], found[5].get("error", {}).get("code", -32800)), (-32601, -32800))
+        same(status, 0 if is_shut else 1)
+
+
+def nothing_after_exit_is_done(contra):
+    opening = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    _, out, _ = raw(contra, spoken(opening) + EXIT + spoken(opening, {"id": 2, "method": "workspace/symbol"}))
+    same([each["id"] for each in answers(out) if "result" in each], [1])
 
 
 def no_capabilities_at_all(contra):
@@ -358,7 +388,8 @@ def what_does_not_end(contra):
 
 def tests(contra):
     return [(f"edges: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
-            for test in (order_of_a_life, exit_codes, no_capabilities_at_all, headers, lengths_at_the_edge,
+            for test in (order_of_a_life, exit_codes, everything_before_exit_is_answered,
+                         nothing_after_exit_is_done, no_capabilities_at_all, headers, lengths_at_the_edge,
                          messages_that_are_none, answers_that_nobody_waits_for, dollars_and_cancels,
                          params_of_another_kind, life_of_a_document, several_changes_at_once,
                          places_that_are_not_there, halves_of_pairs, places_in_long_lines,

@@ -35,7 +35,8 @@ struct Server {
     json_t *message; // that message
     Encoding encoding;
     bool is_open, is_shut;
-    int status; // of the exit; -1: it goes on
+    bool is_lost; // out of memory: nothing more is answered
+    int status;   // of the exit; -1: nobody has asked for it yet
     Document *documents;
     Crate *crates;
     bool is_stale;             // what the client shows of other documents (refresh.c)
@@ -65,6 +66,8 @@ void server_notify(Server *server, const char *method, json_t *params); // takes
 int64_t server_ask(Server *server, const char *method, json_t *params);
 void server_reply(Server *server, json_t *id, json_t *result); // takes the result; NULL is `null`
 void server_refuse(Server *server, json_t *id, int code, const char *why);
+// There is no memory left: the server ends.
+void server_give_up(Server *server);
 void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // A message with U+FFFD for every half of a surrogate pair that is alone (surrogate.c).

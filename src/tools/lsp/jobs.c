@@ -114,7 +114,7 @@ static void job_finish(Server *server, int64_t number, const char *text)
 void server_finish(Server *server, int64_t number, const char *text)
 {
     if (setjmp(server->on_oom))
-        server->status = 1;
+        server_give_up(server);
     else if (!costs_finish(server, number, text))
         job_finish(server, number, text);
     arena_clear(&server->arena);

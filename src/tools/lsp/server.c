@@ -315,9 +315,10 @@ static void take_request(Server *server, json_t *id, const char *method, json_t 
 
 static void take_notice(Server *server, const char *method, const json_t *params)
 {
-    if (strcmp(method, "exit") == 0)
+    if (strcmp(method, "exit") == 0) {
         server->status = server->is_shut ? 0 : 1;
-    else if (!server->is_open || server->is_shut)
+        server->is_shut = true;
+    } else if (!server->is_open || server->is_shut)
         return;
     else if (strcmp(method, "$/cancelRequest") == 0)
         cancel(server, json_object_get(params, "id"));
@@ -397,9 +398,19 @@ void server_free(Server *server)
 }
 
 // Without memory the documents may not be what the client has: the editor starts another server.
-static void give_up(Server *server)
+void server_give_up(Server *server)
 {
+    server->is_lost = true;
     server->status = 1;
+}
+
+// Requests that came before `exit` still get an answer. Whatever they wait for is stopped, so that
+// they can be answered with what is known.
+static bool leave(Server *server)
+{
+    jobs_stop(server);
+    costs_stop(server, NULL);
+    return server_wake_requests(server, WAITS_FOR_ROOTS) || server->first;
 }
 
 static void read_message(Server *server, Str text)
@@ -417,7 +428,7 @@ void server_receive(Server *server, Str message)
     server->settles = 0;
     server->message = NULL;
     if (setjmp(server->on_oom))
-        give_up(server);
+        server_give_up(server);
     else
         read_message(server, mend_surrogates(&server->arena, message));
     json_decref(server->message);
@@ -427,7 +438,7 @@ void server_receive(Server *server, Str message)
 bool server_work(Server *server)
 {
     if (setjmp(server->on_oom)) {
-        give_up(server);
+        server_give_up(server);
         return false;
     }
     Request **next = next_request(server);
@@ -435,7 +446,7 @@ bool server_work(Server *server)
     if (any)
         answer_next(server, next);
     else
-        any = server_check_some(server);
+        any = server->status >= 0 ? leave(server) : server_check_some(server);
     arena_clear(&server->arena);
     return any;
 }
@@ -447,5 +458,5 @@ bool server_is_asked(const Server *server)
 
 int server_status(const Server *server)
 {
-    return server->status;
+    return server->is_lost || !(server->first || server->jobs) ? server->status : -1;
 }

@@ -58,7 +58,8 @@ void server_finish(Server *server, int64_t number, const char *text);
 // The text of an open document, as the server has it; empty: it is not open.
 Str server_text(Server *server, Str uri);
 
-// The exit status once the client said `exit`; -1: it goes on.
+// The exit status once the client has sent `exit` and every request before it is answered; -1: the
+// server goes on.
 int server_status(const Server *server);
 
 #endif
