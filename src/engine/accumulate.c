@@ -19,7 +19,7 @@ typedef struct {
     const Verify *verify; // NULL where nothing is reported
     const Stage *stage;
     const Mapping *row, *time, *out_time;
-    Mapping packet;     // what is left of it, without padding
+    Mapping packet;     // what is left of it, without padding that is cut off
     Mapping tail;       // what Time must end with
     Mapping out_packet; // what Packet must be
     Mapping kept;       // Time'
@@ -129,12 +129,19 @@ static bool verify_tail(const Accumulation *acc)
     return false;
 }
 
+// More steps than come in are padding that accumulate would have to make: verify_padding says so
+// where there is something that they pad.
+static bool keeps_time(const Accumulation *acc)
+{
+    return acc->division.exact && (acc->division.found || acc->kept.size <= acc->time->size);
+}
+
 // Manual: Reducer, Temporal Reduction ("some axes from Time removed").
 static bool verify_kept(const Accumulation *acc)
 {
     const Verify *verify = acc->verify;
     const Division *division = &acc->division;
-    if (division->exact && acc->kept.size <= acc->time->size)
+    if (keeps_time(acc))
         return true;
     int64_t lost = division->found < division->matches.count ? division->found : 0;
     Str kept = division->matches.count ? report_match(verify, &division->matches.items[lost])
@@ -193,24 +200,34 @@ static void report_padding(const Accumulation *acc, const Match *inside, const M
     diag_help(diag, "keep the padding as it is, no more and no less");
 }
 
+// Where a kept piece begins elsewhere than where the one inside it ends, or Time' does.
+typedef struct {
+    const Match *inside, *match; // as report_padding takes them
+} Gap;
+
 // Each kept piece begins where the one inside it ends, padding and all: sums come out one after the
 // other. Requires: in order. Manual: Reducer, Interleaved Mode.
+static bool find_gap(const Accumulation *acc, Gap *gap)
+{
+    int64_t next = 1;
+    *gap = (Gap){0};
+    for (int64_t i = acc->division.found - 1; i >= 0; i--) {
+        gap->match = &acc->division.matches.items[i];
+        if (gap->match->divisor_stride != next)
+            return true;
+        next = gap->match->divisor_stride * extent_of(acc, gap->match);
+        gap->inside = gap->match;
+    }
+    gap->match = NULL;
+    return gap->inside && next != acc->kept.size;
+}
+
 static bool verify_padding(const Accumulation *acc)
 {
-    const Match *inside = NULL;
-    int64_t next = 1;
-    for (int64_t i = acc->division.found - 1; i >= 0; i--) {
-        const Match *match = &acc->division.matches.items[i];
-        if (match->divisor_stride != next) {
-            report_padding(acc, inside, match);
-            return false;
-        }
-        next = match->divisor_stride * extent_of(acc, match);
-        inside = match;
-    }
-    if (!inside || next == acc->kept.size)
+    Gap gap;
+    if (!find_gap(acc, &gap))
         return true;
-    report_padding(acc, inside, NULL);
+    report_padding(acc, gap.inside, gap.match);
     return false;
 }
 
@@ -327,6 +344,32 @@ static void divide_time(Accumulation *acc)
     acc->division = mapping_divide(acc->arena, acc->time, &acc->kept, DIVIDE_RELAXED, 1);
 }
 
+// Whether Time ends with the first `columns` sums of the packet, after what it keeps of Time.
+static bool fits_columns(Accumulation *acc, const Mapping *packet, int64_t columns)
+{
+    Gap gap;
+    if (!shape_pad(acc->arena, packet, columns, &acc->packet) || !expect(acc) ||
+        !ends_with_tail(acc))
+        return false;
+    divide_time(acc);
+    return keeps_time(acc) && shape_disorder(&acc->division) < 0 && !find_gap(acc, &gap);
+}
+
+// Padding of the packet may be cut off, or stay. Of all columns that may be meant, the fewest that
+// fit Time are; where none do, those with data. False: the packet does not come out in whole lanes.
+// Manual: Reducer, Interleaved Mode ("User-specified slicing should only slice padded Packet
+// axes").
+static bool choose_columns(Accumulation *acc)
+{
+    const Mapping *packet = &acc->stage->before->dims[LEVEL_PACKET]->mapping;
+    Mapping data = shape_strip(acc->arena, packet);
+    for (int64_t columns = data.size; columns <= packet->size; columns++)
+        if (fits_columns(acc, packet, columns))
+            return true;
+    acc->packet = data;
+    return expect(acc);
+}
+
 static void verify_time(Accumulation *acc)
 {
     if (!verify_tail(acc))
@@ -348,7 +391,6 @@ static Accumulation accumulation_of(Arena *arena, const Machine *machine, const 
         .row = &before->dims[LEVEL_ROW]->mapping,
         .time = &before->dims[LEVEL_TIME]->mapping,
         .out_time = &stage->dims[LEVEL_TIME]->mapping,
-        .packet = shape_strip(arena, &before->dims[LEVEL_PACKET]->mapping),
     };
 }
 
@@ -361,7 +403,7 @@ void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stag
         return;
     Accumulation acc = accumulation_of(verify->arena, verify->machine, stage);
     acc.verify = verify;
-    if (!expect(&acc))
+    if (!choose_columns(&acc))
         return; // more rows than lanes: said in align
     if (lanes)
         verify_packet(&acc);
@@ -372,7 +414,7 @@ bool accumulate_derive(Arena *arena, const Machine *machine, const Stage *stage,
                        AccumulatePlan *plan)
 {
     Accumulation acc = accumulation_of(arena, machine, stage);
-    if (!expect(&acc) || !ends_with_tail(&acc))
+    if (!choose_columns(&acc) || !ends_with_tail(&acc))
         return false;
     divide_time(&acc);
     *plan = (AccumulatePlan){
