@@ -87,11 +87,18 @@ static bool is_commit(StageKind kind)
 }
 
 // Which streams a stage may follow. The reference library lets even a stream commit that was never
-// fetched; nothing but the Fetch Engine brings data into the Tensor Unit.
+// fetched, though nothing but the Fetch Engine brings data into the Tensor Unit. It transposes only
+// what comes from collect or the Vector Engine; the manual also draws the Contraction Engine and,
+// right before the Transpose Engine, the Cast Engine.
+// Manual: Transpose Engine, Input Bus Constraints; Scheduling, Hardware Resources.
 static uint32_t allowed_before(RuleSet rules, StageKind kind)
 {
-    bool unfetched = rules == RULES_CONTRA && is_commit(kind);
-    return stages[kind].from & ~(unfetched ? 1U << POSITION_BEGIN : 0U);
+    uint32_t refused = 0;
+    if (rules == RULES_CONTRA && is_commit(kind))
+        refused = 1U << POSITION_BEGIN;
+    if (rules == RULES_REFERENCE && kind == STAGE_TRANSPOSE)
+        refused = 1U << POSITION_ACCUMULATE | 1U << POSITION_CAST;
+    return stages[kind].from & ~refused;
 }
 
 // Each engine stands at one place of the pipeline.

@@ -1,7 +1,7 @@
 //! Transposes of each width, from the smallest matrices to the largest.
 use furiosa_visa_std::prelude::*;
 
-axes![S = 256, B = 2, Q = 4, C = 8, D = 8, E = 8, F = 16, G = 16, M = 3];
+axes![S = 256, B = 2, Q = 4, C = 8, D = 8, E = 8, F = 16, G = 16, M = 3, K = 64, Q2 = 4];
 
 type Chip = m![1];
 type Cluster = m![1 # 2];
@@ -194,4 +194,112 @@ fn trimmed(ctx: &mut Context, x: &HbmTensor<i8, Chip, m![S, D, M # 8]>) -> HbmTe
         .transpose::<m![M], m![D # 32]>()
         .commit(0x4000);
     out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// After the Cast Engine the narrow type decides how many rows fit.
+#[device(chip = 1)]
+fn cast_to_bytes(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, C, D, E]>) -> HbmTensor<i8, Chip, m![S, C, E, D]> {
+    let x = x.to_dm::<Cluster, m![S], m![C, D, E]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i8, Chip, Cluster, m![S], m![C, E, D]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![C, D], m![E]>()
+        .collect::<m![C, D], m![E]>()
+        .cast::<i8, m![E # 32]>()
+        .transpose::<m![C, E], m![D # 32]>()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// Eight nibbles of the sixteen that the engine uses of a packet.
+#[device(chip = 1)]
+fn cast_to_nibbles(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, C, F, E]>) -> HbmTensor<i4, Chip, m![S, C, E, F]> {
+    let x = x.to_dm::<Cluster, m![S], m![C, F, E]>(&mut ctx.tdma, 0);
+    let out: DmTensor<i4, Chip, Cluster, m![S], m![C, E, F]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, m![C, F], m![E]>()
+        .collect::<m![C, F], m![E]>()
+        .cast::<i4, m![E # 64]>()
+        .transpose::<m![C, E], m![F # 64]>()
+        .commit(0x8000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+#[device(chip = 1)]
+fn cast_after_vector(
+    ctx: &mut Context,
+    x: &HbmTensor<f32, Chip, m![S, B, Q, Q2, E]>,
+) -> HbmTensor<bf16, Chip, m![S, B, Q2, E, Q]> {
+    let x = x.to_dm::<Cluster, m![S], m![B, Q, Q2, E]>(&mut ctx.tdma, 0);
+    let out: DmTensor<bf16, Chip, Cluster, m![S], m![B, Q2, E, Q]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<f32, m![B, Q, Q2], m![E]>()
+        .collect::<m![B, Q, Q2], m![E]>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_clip(ClipBinaryOpF32::Add, 1.5f32)
+        .vector_final()
+        .cast::<bf16, m![E # 16]>()
+        .transpose::<m![B, Q2, E], m![Q # 16]>()
+        .commit(0x8000);
+    out.to_hbm(&mut ctx.tdma, 1 << 28)
+}
+
+// Sums as they leave the accumulator: rows of weights in a packet, and rows of the stream in one after the transpose.
+#[device(chip = 1)]
+fn sums(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![S, C, B, K]>,
+    w: &HbmTensor<i8, Chip, m![E, K]>,
+) -> HbmTensor<i32, Chip, m![S, C, E, B]> {
+    let x = x.to_dm::<Cluster, m![S], m![C, B, K]>(&mut ctx.tdma, 0);
+    let w = w.to_dm::<Cluster, m![S], m![E, K]>(&mut ctx.tdma, 0x1000);
+    let w: TrfTensor<i8, Chip, Cluster, m![S], m![E], m![K]> = ctx
+        .sub
+        .begin(w.view())
+        .fetch::<i8, m![E], m![K]>()
+        .collect::<m![E, K / 32], m![K % 32]>()
+        .to_trf(TrfAddress::Full);
+    let out: DmTensor<i32, Chip, Cluster, m![S], m![C, E, B]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i8, m![C, B], m![K]>()
+        .collect::<m![C, B, K / 32], m![K % 32]>()
+        .align::<m![C, B], m![K], _, _>(&w)
+        .contract::<m![1]>()
+        .accumulate::<m![C, B], m![E]>(AccumulationKind::Interleaved)
+        .transpose::<m![C, E], m![B # 8]>()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 2 << 28)
+}
+
+// The same, narrowed on the way.
+#[device(chip = 1)]
+fn narrow_sums(
+    ctx: &mut Context,
+    x: &HbmTensor<i8, Chip, m![S, B, C, K]>,
+    w: &HbmTensor<i8, Chip, m![E, K]>,
+) -> HbmTensor<i8, Chip, m![S, B, E, C]> {
+    let x = x.to_dm::<Cluster, m![S], m![B, C, K]>(&mut ctx.tdma, 0);
+    let w = w.to_dm::<Cluster, m![S], m![E, K]>(&mut ctx.tdma, 0x1000);
+    let w: TrfTensor<i8, Chip, Cluster, m![S], m![E], m![K]> = ctx
+        .sub
+        .begin(w.view())
+        .fetch::<i8, m![E], m![K]>()
+        .collect::<m![E, K / 32], m![K % 32]>()
+        .to_trf(TrfAddress::Full);
+    let out: DmTensor<i8, Chip, Cluster, m![S], m![B, E, C]> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i8, m![B, C], m![K]>()
+        .collect::<m![B, C, K / 32], m![K % 32]>()
+        .align::<m![B, C], m![K], _, _>(&w)
+        .contract::<m![1]>()
+        .accumulate::<m![B, C], m![E]>(AccumulationKind::Interleaved)
+        .cast::<i8, m![E # 32]>()
+        .transpose::<m![B, E], m![C # 32]>()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 2 << 28)
 }

@@ -125,6 +125,39 @@ def after_vector(rng):
     return {"x": x}, n.FXP["SubFxp"](x, 1).transpose(0, 1, 3, 2)
 
 
+def cast_and_turned(kind, shape, order, low, high):
+    def build(rng):
+        x = ints(rng, (S, *shape), low, high)
+        return {"x": x}, NARROW[kind](x).transpose(0, *(1 + i for i in order))
+    return build
+
+
+transposes.add("cast_to_bytes", cast_and_turned("i8", (8, 8, 8), (0, 2, 1), -300, 300))
+transposes.add("cast_to_nibbles", cast_and_turned("i4", (8, 16, 8), (0, 2, 1), -20, 20))
+
+
+@transposes
+def cast_after_vector(rng):
+    x = normal(rng, (S, 2, 4, 4, 8), 10)
+    return {"x": x}, n.f32_to_bf16(n.add(x, np.float32(1.5))).transpose(0, 1, 3, 4, 2)
+
+
+def products(rng, shape, spread):
+    x, w = ints(rng, (S, *shape, 64), -spread, spread, np.int8), ints(rng, (8, 64), -spread, spread, np.int8)
+    return {"x": x, "w": w}, (x.astype(np.int32) @ w.T.astype(np.int32)).swapaxes(2, 3)
+
+
+@transposes
+def sums(rng):
+    return products(rng, (8, 2), 128)
+
+
+@transposes
+def narrow_sums(rng):
+    inputs, total = products(rng, (2, 8), 4)
+    return inputs, n.to_i8(total)
+
+
 commits = File("commits.rs")
 
 

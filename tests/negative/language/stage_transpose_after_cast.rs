@@ -1,4 +1,5 @@
-// A stream is cast or transposed, not both.
+// options: --rules=reference
+// In the reference library a stream is cast or transposed, not both.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 
@@ -9,5 +10,5 @@ fn turn<'l, const T: Tu>(
 ) -> TransposeTensor<'l, T, i8, m![1], m![1 # 2], m![S], m![E], m![D # 32]> {
     input
         .cast::<i8, m![E # 32]>()
-        .transpose() // expect error: E0601 no transpose after cast
+        .transpose() // expect error: E0601 only under these rules
 }

@@ -257,6 +257,10 @@ static void a_stream_knows_what_may_come(void **state)
                         "vector_stash");
     begin_at(bench, "CollectTensor", "i8", "A % 8 # 32");
     assert_takes(bench, "align cast transpose commit commit_view to_trf to_vrf");
+    begin_at(bench, "CastTensor", "i8", "A % 8 # 32");
+    assert_takes(bench, "transpose commit commit_view");
+    begin_at(bench, "AccumulationTensor", "i32", "A % 8");
+    assert_takes(bench, "cast transpose commit commit_view vector_init");
     assert_false(contra_stream_takes(bench->stream, "input"));
     assert_false(contra_stream_takes(bench->stream, "vector_fpx"));
     assert_readable(bench->contra);
