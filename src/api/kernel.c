@@ -37,7 +37,7 @@ ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
     ContraStatus status = load(contra, paths, count, options, set);
     if (status != CONTRA_OK)
         return status;
-    bool sound = lang_check_types(contra->lang);
+    bool sound = lang_check_types(contra->lang, contra->builder);
     lang_sort_diags(contra->lang);
     return status_of(contra, sound ? CONTRA_OK : CONTRA_INVALID);
 }

@@ -399,7 +399,7 @@ static Program *prepare(Run *run, const Kernel *kernel, const Value *numbers, in
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count, said = contra->diags.count;
     Program *program = kernel->program;
-    if (!program && lang_assertions_hold(contra->lang, kernel->decl->scope->crate))
+    if (!program && lang_assertions_hold(contra->lang, contra->builder, kernel->decl->scope->crate))
         program = trace_kernel(contra->lang, contra->builder, kernel->decl, kernel->generics,
                                numbers, count);
     if (program && kernel->generics)

@@ -35,43 +35,43 @@ static void check_type(Lang *lang, const Decl *decl)
 }
 
 // One without a name is there for what it asserts, which is worked out though nobody asks for it.
-static void check_constant(Lang *lang, const Decl *decl)
+static void check_constant(Lang *lang, Builder *builder, const Decl *decl)
 {
     if (!decl->item->constant.value)
         return;
     infer_constant(lang, decl, NULL);
     if (strcmp(decl->name, "_") == 0)
-        trace_constant(lang, decl);
+        trace_constant(lang, builder, decl);
 }
 
 // Declarations that no function uses are looked at, too.
-static void check_types(Lang *lang, const Module *module)
+static void check_types(Lang *lang, Builder *builder, const Module *module)
 {
     for (int64_t i = 0; i < module->types.count; i++)
         check_type(lang, module->types.items[i]);
     for (int64_t i = 0; i < module->constants.count; i++)
-        check_constant(lang, module->constants.items[i]);
+        check_constant(lang, builder, module->constants.items[i]);
 }
 
-bool lang_assertions_hold(Lang *lang, const Module *crate)
+bool lang_assertions_hold(Lang *lang, Builder *builder, const Module *crate)
 {
     bool hold = true;
     for (int64_t i = 0; i < lang->modules.count; i++) {
         const Module *module = lang->modules.items[i];
         for (int64_t k = 0; module->crate == crate && k < module->constants.count; k++)
             if (strcmp(module->constants.items[k]->name, "_") == 0)
-                hold &= trace_constant(lang, module->constants.items[k]);
+                hold &= trace_constant(lang, builder, module->constants.items[k]);
     }
     return hold;
 }
 
-void lang_check_modules(Lang *lang)
+void lang_check_modules(Lang *lang, Builder *builder)
 {
     while (lang->checked_modules < lang->modules.count) {
         Module *module = lang->modules.items[lang->checked_modules++];
         if (!module->is_block) // of a block they are checked when it is entered
             module_check_uses(lang, module);
-        check_types(lang, module);
+        check_types(lang, builder, module);
     }
 }
 
@@ -311,10 +311,10 @@ void say_deferred(Lang *lang, const Decl *kernel)
     }
 }
 
-bool lang_check_types(Lang *lang)
+bool lang_check_types(Lang *lang, Builder *builder)
 {
     int64_t errors = lang->diags->error_count, first = lang->diags->count;
-    lang_check_modules(lang);
+    lang_check_modules(lang, builder);
     for (int64_t i = 0; i < lang->functions.count && !diag_cancelled(lang->diags);
          i++) { // blocks may declare more
         const Decl *decl = lang->functions.items[i];
@@ -332,7 +332,7 @@ bool lang_check_types(Lang *lang)
 static bool open_turn(Check *check)
 {
     Lang *lang = check->lang;
-    lang_check_modules(lang);
+    lang_check_modules(lang, check->builder);
     check->first = check->at = lang->checked_functions;
     check->count = lang->functions.count;
     check->round = ROUND_KERNELS;

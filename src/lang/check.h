@@ -15,7 +15,7 @@ typedef struct {
 
 // Types alone, of every function that is not generic: what a program must pass to be run. False:
 // something is wrong.
-bool lang_check_types(Lang *lang);
+bool lang_check_types(Lang *lang, Builder *builder);
 // What was put off by that about a kernel that is being launched.
 void say_deferred(Lang *lang, const Decl *kernel);
 
@@ -43,11 +43,11 @@ typedef struct {
 bool lang_check_step(Check *check);
 
 // The part of it that is no function: `use`, types, constants. What they name is read.
-void lang_check_modules(Lang *lang);
+void lang_check_modules(Lang *lang, Builder *builder);
 
 // Whether the constants without a name of a crate can be worked out: they are there for what they
 // assert. What is wrong is said when one of them is first asked for.
-bool lang_assertions_hold(Lang *lang, const Module *crate);
+bool lang_assertions_hold(Lang *lang, Builder *builder, const Module *crate);
 
 // That order, for what was reported since it was last made.
 void lang_sort_diags(Lang *lang);

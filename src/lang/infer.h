@@ -24,7 +24,7 @@ typedef struct {
     bool broken;      // its arguments do not fit, which was said: it is not run
 } Use;
 
-typedef struct {
+typedef struct Body {
     const Decl *decl;
     const Signature *signature;
     Type **generics;
@@ -45,6 +45,9 @@ typedef struct {
     Module *scope;
     Type *result;
     bool sound; // no error was found, in it or in what it names
+    // Of a generic function: how many instances of the same function call each other down to this
+    // one.
+    int32_t instances;
 } Body;
 
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.
@@ -59,7 +62,7 @@ Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known);
 Body *infer_constant(Lang *lang, const Decl *decl, Type **generics);
 
 // The body of a function with these generics, inferred once where it has none (trace.c).
-const Body *body_of(Lang *lang, const Decl *decl, Type **generics);
+Body *body_of(Lang *lang, const Decl *decl, Type **generics);
 // Where item `index` of a pattern stands among `count` parts, `..` before it or not
 // (infer_pattern.c).
 int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count);

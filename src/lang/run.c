@@ -202,6 +202,10 @@ Value run_refuse(Trace *trace, Span span, int64_t first)
 {
     const DiagList *diags = trace->lang->diags;
     StrBuf text = {.arena = trace->lang->arena};
+    if (!trace->run) { // only looked at: the diagnostics say it all
+        trace->flow = FLOW_STOP;
+        return poison_value();
+    }
     for (int64_t i = first; i < diags->count; i++) {
         const Diag *diag = diags->items[i];
         if (diag->severity == SEVERITY_ERROR)

@@ -29,13 +29,9 @@ Value trace_not_run(Trace *trace, Span span)
 {
     if (trace->flow != FLOW_ON)
         return poison_value();
-    const Diag *diag = diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
-                                "what decides here is not worked out when a program runs");
-    Value value = trace_panic(trace, span,
-                              str_format(trace->lang->arena, "[%s] %.*s",
-                                         diag_infos[DIAG_NOT_RUN].code, STR_ARG(diag->message)));
-    trace->run->refused = true;
-    return value;
+    diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
+             "what decides here is not worked out when a program runs");
+    return run_refuse(trace, span, trace->lang->diags->count - 1);
 }
 
 // ---- formats

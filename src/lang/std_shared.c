@@ -390,7 +390,7 @@ static bool new_lazy(const StdCall *call, Value *result)
 {
     const Decl *decl = call->trace->frame->body->decl;
     if (decl->kind != DECL_CONST) {
-        *result = run_unknown(call->trace, call->span, "a lazy value that is no static");
+        *result = run_unknown(call->trace, call->span, "a lazy value that is not a static");
         return true;
     }
     *result = ref_to_value(call->trace, std_apply(call, call->args[0], NULL, 0));

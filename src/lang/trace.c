@@ -119,7 +119,7 @@ static bool same_generics(const Body *body, Type **generics, int32_t count)
     return same;
 }
 
-const Body *body_of(Lang *lang, const Decl *decl, Type **generics)
+Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
     if (lang->rests_on)
@@ -243,6 +243,46 @@ static bool is_running(const Trace *trace, const Decl *decl)
     return false;
 }
 
+// Refuses a generic function that calls itself with ever larger types: `fn f<T>(x: T) { f((x,)) }`.
+// Each such call needs a new instance, which costs more than the last; as in Rust, 128 of them may
+// be nested.
+static bool nests_too_many(Trace *trace, Body *body, Span span)
+{
+    enum { MOST_INSTANCES = 128 };
+    const Body *outer = body->decl->running;
+    if (outer == body || !outer) {
+        body->instances = outer ? body->instances : 1;
+        return false;
+    }
+    body->instances = outer->instances + 1;
+    bool heavy = false; // a type that doubles gets there first
+    for (int32_t i = 0; i < body->signature->generic_count; i++)
+        heavy |= type_is_heavy(body->generics[i]);
+    if (body->instances <= MOST_INSTANCES && !heavy)
+        return false;
+    Diag *diag = diag_add(trace->lang->diags, DIAG_RECURSION, span,
+                          "`%s` calls itself with new generic arguments each time: %d instances "
+                          "are nested here",
+                          body->decl->name, body->instances - 1);
+    diag_help(diag, "let it call itself with the generic arguments it was called with");
+    return true;
+}
+
+// Runs the body of a generic function, of which other instances may be running.
+static Value run_instance(Trace *trace, Body *body, Frame *frame, const Value *args, int64_t count,
+                          Span span)
+{
+    Decl *decl = (Decl *)(uintptr_t)body->decl;
+    int64_t reports = trace->lang->diags->count;
+    if (nests_too_many(trace, body, span))
+        return run_refuse(trace, span, reports);
+    const Body *outer = decl->running;
+    decl->running = body;
+    Value value = run_called(trace, decl, frame, args, count, span);
+    decl->running = outer;
+    return value;
+}
+
 Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span)
 {
@@ -271,9 +311,12 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
     if (trace->run && decl->item->function.is_async && !trace->awaits)
         return future_of_call(trace, decl, generics, args, count, span);
     trace->awaits = false;
-    Frame *frame = new_frame(trace, body_of(trace->lang, decl, generics));
+    Body *body = body_of(trace->lang, decl, generics);
+    Frame *frame = new_frame(trace, body);
     int64_t reports = trace->lang->diags->count;
-    Value value = run_called(trace, decl, frame, args, count, span);
+    Value value = body->signature->generic_count
+                      ? run_instance(trace, body, frame, args, count, span)
+                      : run_called(trace, decl, frame, args, count, span);
     end_frame(trace, frame);
     note_call(trace, decl, reports, span);
     return value;
@@ -380,10 +423,13 @@ void trace_uncalled(Lang *lang, const Decl *decl)
         infer_uncalled(lang, decl, generics);
 }
 
-bool trace_constant(Lang *lang, const Decl *decl)
+// A constant is evaluated as a function is, so it needs a program: nobody uses what ends up in it.
+bool trace_constant(Lang *lang, Builder *builder, const Decl *decl)
 {
-    Trace trace = {.lang = lang, .root = decl};
+    Trace trace = {.lang = lang, .builder = builder, .root = decl};
+    builder_open(builder, decl->name, decl->span, (MaybeInt){0});
     Value value = constant_value(&trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
+    builder_close(builder);
     return value.kind != VALUE_POISON;
 }
 

@@ -115,8 +115,8 @@ ValueList *run_spare_list(const Trace *trace, int64_t count);
 // Whether somebody wants a running program to end; asked now and then.
 bool trace_interrupted(Trace *trace, Span span);
 bool trace_interrupted_now(Trace *trace, Span span); // .. and now
-// A rule that was broken ends a running program like a panic; the diagnostics from `first` on tell
-// the rest.
+// A broken rule ends a running program like a panic; the diagnostics from `first` on give the
+// reasons. Where nothing runs, it ends the trace of the function.
 Value run_refuse(Trace *trace, Span span, int64_t first);
 // Ends a running program at something that nobody taught us to carry out.
 Value run_unknown(Trace *trace, Span span, const char *what);

@@ -17,9 +17,25 @@ static Type *new_type(Lang *lang, TypeKind kind)
     return type;
 }
 
+enum { HEAVIEST = 20000 }; // parts; nobody writes such a type, but aliases of aliases can make one
+
+// Counts the parts of a type, up to the first that is too many.
+static int32_t count_parts(Type *type, int32_t so_far)
+{
+    type = type_of(type);
+    so_far++;
+    for (int32_t i = 0; i < type->arg_count && so_far <= HEAVIEST; i++)
+        so_far = count_parts(type->args[i], so_far);
+    return so_far;
+}
+
+bool type_is_heavy(Type *type)
+{
+    return count_parts(type, 0) > HEAVIEST;
+}
+
 static Type *new_with_args(Lang *lang, TypeKind kind, Type **args, int32_t count)
 {
-    enum { HEAVIEST = 20000 }; // nobody writes such a type; aliases of aliases can make one
     Type *type = new_type(lang, kind);
     type->args = args;
     type->arg_count = count;

@@ -132,6 +132,9 @@ Position type_position(Type *mark);
 // Something is still unknown in it; the first such variable.
 Type *type_hole(Type *type);
 
+// It has more parts than any program needs. Unlike `weight`, this looks through variables.
+bool type_is_heavy(Type *type);
+
 // As people write it.
 void type_print(StrBuf *out, Type *type);
 Str type_text(Arena *arena, Type *type);

@@ -75,7 +75,7 @@ static void read_root(Analysis *analysis, const Crate *crate)
 // Whatever `use` names is read first, so that the memory knows its functions, too.
 static void open_check(Analysis *analysis, Memory *memory)
 {
-    lang_check_modules(analysis->lang);
+    lang_check_modules(analysis->lang, analysis->contra->builder);
     analysis->check = (Check){.lang = analysis->lang,
                               .builder = analysis->contra->builder,
                               .result = &analysis->result,

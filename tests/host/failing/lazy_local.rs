@@ -1,5 +1,5 @@
 // expect: 0 passed, 1 failed, 0 ignored
-// says: a lazy value that is no static is not carried out
+// says: a lazy value that is not a static is not carried out
 use std::cell::LazyCell;
 
 #[test]
