@@ -1132,7 +1132,7 @@ pub mod furiosa_visa_std {
             pub fn vector_clip(self, op: impl ClipBinaryOp<D>, operand: impl IntoOperands<D>) -> VectorClipTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
             pub fn vector_clip_with_mode(self, op: impl ClipBinaryOp<D>, mode: BinaryArgMode, operand: impl IntoOperands<D>) -> VectorClipTensor<T, D, Chip, Cluster, Slice, Time, Packet, StashD, Stash, VE_ORDER, stage::Standalone, W>;
             /// Keeps the stream as it is here, for a later operand.
-            pub fn vector_stash(self) -> VectorTensor<T, S, D, Chip, Cluster, Slice, Time, Packet, StashD, HasTensor<StashD, Packet>, VE_ORDER, FS, W>;
+            pub fn vector_stash(self) -> VectorTensor<T, S, D, Chip, Cluster, Slice, Time, Packet, D, HasTensor<D, Packet>, VE_ORDER, FS, W>;
             /// Keeps the elements of one group.
             pub fn vector_filter<Time2: M>(self, ids: impl IntoCondition) -> VectorFilterTensor<T, D, Chip, Cluster, Slice, Time2, Packet, StashD, Stash, VE_ORDER, FS, W>;
             /// Reduces over slices.

@@ -250,7 +250,7 @@ struct Stage {
     bool inter_first;         // vector_inter_slice_reduce came before the intra-slice block
     bool zipped;              // a _zip was the last but for conversions that keep it
     bool has_stash;           // behind it
-    Scalar stash_type;        // type at the entry: a stash has it
+    Scalar stash_type;        // of the stash, or, while there is none, of the stream that entered
     VectorOp op;
     VectorAlu alu; // what the operation uses, if any
     ArgMode mode;

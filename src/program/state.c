@@ -119,7 +119,7 @@ static void follow_vector(Stage *stage, const Stage *before)
     stage->way4 = effect->way == WAY_KEPT ? before->way4 : effect->way == WAY_4;
     stage->has_stash =
         effect->stash == STASH_KEPT ? before->has_stash : effect->stash == STASH_TAKEN;
-    stage->stash_type = effect->stash == STASH_FRESH ? stage->type : before->stash_type;
+    stage->stash_type = effect->stash == STASH_KEPT ? before->stash_type : stage->type;
     stage->inter_first = entry ? stage->kind == STAGE_VECTOR_INTER_REDUCE : before->inter_first;
     stage->alu = alu_of(stage);
 }

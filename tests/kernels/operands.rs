@@ -50,6 +50,29 @@ fn stash_after_fxp(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![N]>) -> HbmTen
     out.to_hbm(&mut ctx.tdma, 3 << 28)
 }
 
+// Taken as f32 from a stream that entered as i32, once it has four lanes.
+#[device(chip = 1)]
+fn stash_converted(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![N]>) -> HbmTensor<f32, Chip, m![N]> {
+    let x = x.to_dm::<Cluster, Slice, Element>(&mut ctx.tdma, 0);
+    let out: DmTensor<f32, Chip, Cluster, Slice, Element> = ctx
+        .main
+        .begin(x.view())
+        .fetch::<i32, Time, Lanes>()
+        .collect::<Time, Lanes>()
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_fxp_to_fp(31)
+        .vector_split::<m![N / 4 % 8], m![N % 4]>()
+        .vector_stash()
+        .vector_fp_binary(FpBinaryOp::MulF(FpMulAlu::Mul0), 3f32)
+        .vector_fp_binary(FpBinaryOp::AddF, Stash)
+        .vector_concat::<Time, Lanes>()
+        .vector_clip(ClipBinaryOpF32::Min, Stash)
+        .vector_final()
+        .commit(0x4000);
+    out.to_hbm(&mut ctx.tdma, 3 << 28)
+}
+
 // Taken with eight lanes, read with four and with eight.
 #[device(chip = 1)]
 fn stash_over_narrow(ctx: &mut Context, x: &HbmTensor<f32, Chip, m![N]>) -> HbmTensor<f32, Chip, m![N]> {

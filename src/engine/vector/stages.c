@@ -348,8 +348,7 @@ bool vector_may_follow(const Stage *from, StageKind kind)
     if (kind == STAGE_VECTOR_INTER_REDUCE)
         return !inside || (!was_reduced(from) && vector_stages[from->vector_stage].before_inter);
     if (kind == STAGE_VECTOR_STASH)
-        return vector_stages[from->vector_stage].stashable && !from->has_stash && !from->zipped &&
-               from->type == from->stash_type;
+        return vector_stages[from->vector_stage].stashable && !from->has_stash && !from->zipped;
     if (!inside)
         return true;
     return (!method->moves || is_in_order(from->vector_stage, method->stage)) &&

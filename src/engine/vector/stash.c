@@ -41,9 +41,10 @@ static void report_second(const Call *call)
 static void report_converted(const Call *call)
 {
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_STASH_TYPE, call->stage->span,
-                          "the stash holds %s, as the stream entered, and the stream is %s by now",
+                          "the stash of the reference library holds %s, the type that entered, but "
+                          "the stream is now %s",
                           scalar_name(call->from->stash_type), scalar_name(call->from->type));
-    diag_help(diag, "stash before the conversion");
+    diag_help(diag, "stash before the conversion; the hardware can also stash after it");
 }
 
 void vector_stash_verify(const Call *call)
@@ -58,7 +59,7 @@ void vector_stash_verify(const Call *call)
         report_stage(call);
     if (from->has_stash)
         report_second(call);
-    else if (from->type != from->stash_type)
+    else if (call->is_reference && from->type != from->stash_type)
         report_converted(call);
 }
 

@@ -21,6 +21,13 @@ def stash_after_fxp(rng):
     return {"x": x}, n.FXP["AddFxpSat"](kept, n.arith_shift_right(kept, 4))
 
 
+@operands
+def stash_converted(rng):
+    x, _ = i32_pair(rng, N)
+    kept = n.fxp_to_fp(x, 31)
+    return {"x": x}, n.CLIP_F32["Min"](n.add(n.mul(kept, 3), kept), kept)
+
+
 operands.add("stash_over_narrow", floats(
     lambda x: n.CLIP_F32["AbsMax"](n.add(n.mul(x, -1.5), x), x), operand=False))
 

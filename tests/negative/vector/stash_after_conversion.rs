@@ -1,4 +1,5 @@
-// The stash keeps the type of the entry, i32; the stream is f32 by now.
+// options: --rules=reference
+// In the reference library the stash keeps the type that entered, i32; the stream is f32 by now.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

@@ -12,6 +12,6 @@ fn remember<'l, const T: Tu>(
         .vector_intra_slice_branch(BranchMode::Unconditional)
         .vector_fxp(FxpBinaryOp::AddFxp, 1)
         .vector_fxp_to_fp(31)
-        .vector_stash() // expect error: E0735 FxpToFp does not allow a stash // expect error: E0737
+        .vector_stash() // expect error: E0735 FxpToFp does not allow a stash
         .vector_final()
 }

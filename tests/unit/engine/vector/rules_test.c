@@ -342,7 +342,7 @@ static void there_is_one_stash(void **state)
 {
     (void)state;
     static const Row rows[] = {
-        {I32, .calls = BRANCH "vector_fxp_to_fp 31; vector_stash", .codes = "4 E0735, 4 E0737"},
+        {I32, .calls = BRANCH "vector_fxp_to_fp 31; vector_stash", .codes = "4 E0735"},
         {F32, .calls = BRANCH TRIM PAD "vector_stash", .codes = "5 E0735"},
         {F32,
          .calls = BRANCH TRIM "vector_stash; vector_fp_binary AddF stash; vector_fp_binary "
@@ -350,7 +350,18 @@ static void there_is_one_stash(void **state)
          .codes = ""},
         {I32, .calls = BRANCH "vector_stash; vector_fxp AddFxp 1; vector_stash",
          .codes = "5 E0736"},
-        {I32, .calls = BRANCH "vector_fxp_to_fp 31; " TRIM "vector_stash", .codes = "5 E0737"},
+        // after a conversion it has the type of the stream
+        {I32,
+         .calls = BRANCH "vector_fxp_to_fp 31; " TRIM "vector_stash; vector_fp_binary AddF stash",
+         .codes = ""},
+        {I32,
+         .calls = BRANCH "vector_fxp_to_fp 31; " TRIM "vector_stash; " PAD
+                         "vector_fp_to_fxp 31; vector_clip Max stash",
+         .codes = "8 E0740"},
+        {F32,
+         .calls = BRANCH TRIM PAD "vector_fp_to_fxp 31; vector_clip Max 0; vector_stash; "
+                                  "vector_clip AddFxp stash",
+         .codes = ""},
         // Two-Group Mode: not behind a zip, for the rest of the pass
         {PAIR_I32, .calls = UNZIP "vector_fxp_zip AddFxp; vector_stash", .codes = "4 E0738"},
         {PAIR_I32, .calls = UNZIP "vector_fxp_zip AddFxp; vector_fxp MulInt 2; vector_stash",
