@@ -3,9 +3,11 @@
 #include "api/faults.h"
 #include "base/checked.h"
 #include "device/verify.h"
+#include "engine/access.h"
 #include "engine/report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 bool device_set_up(Device *device, const ContraRunOptions *options)
 {
@@ -142,7 +144,7 @@ static Str value_text(Arena *arena, Scalar type, uint32_t bits)
                       digits, bits);
 }
 
-// What an operation left in its target, by one of both.
+// The elements of a tensor, position by position, in one of the two executors.
 typedef struct {
     uint32_t *bits;
     uint8_t *live;
@@ -154,31 +156,95 @@ static Seen seen_new(Arena *arena, int64_t count)
                   arena_new(arena, uint8_t, (size_t)count + 1)};
 }
 
-static bool differs(const Seen *device, const Seen *oracle, int64_t at)
+static Seen seen_on_device(const Execution *execution, const Tensor *tensor, int64_t positions)
 {
-    return oracle->live[at] && !(device->live[at] && device->bits[at] == oracle->bits[at]);
+    Seen seen = seen_new(execution->compared, positions);
+    device_get(execution->device, &execution->places[tensor->id], seen.bits, seen.live);
+    return seen;
 }
 
-static void report_disagreement(const Execution *execution, const Op *op, const Tensor *tensor,
-                                const Mapping *mapping, const Seen *device, const Seen *oracle)
+// A target before and after an operation, and what the oracle makes of it.
+typedef struct {
+    const Op *op;
+    const Tensor *tensor; // NULL: the operation writes none
+    Mapping mapping;
+    Seen before, device, oracle;
+    uint8_t *is_data; // positions that are not padding; NULL: not needed so far
+} Comparison;
+
+// Elements that only the device has count where the operation put them there. What it left alone
+// may hold bytes of a tensor that had this address before, and of those the oracle knows nothing.
+static bool is_written(const Comparison *compared, int64_t at)
 {
-    Arena *arena = execution->scratch;
+    const Seen *before = &compared->before, *after = &compared->device;
+    return after->live[at] && !(before->live[at] && before->bits[at] == after->bits[at]);
+}
+
+// Two i4 share a byte, and the byte has a value once either of them has.
+static bool shares_byte(const Comparison *compared, int64_t at)
+{
+    return compared->tensor->type == SCALAR_I4 && (at ^ 1) < compared->mapping.size &&
+           (compared->oracle.live[at ^ 1] || !compared->is_data[at ^ 1]);
+}
+
+static bool differs(const Comparison *compared, int64_t at)
+{
+    const Seen *device = &compared->device, *oracle = &compared->oracle;
+    if (oracle->live[at])
+        return !device->live[at] || device->bits[at] != oracle->bits[at];
+    return compared->is_data && compared->is_data[at] && is_written(compared, at) &&
+           !shares_byte(compared, at);
+}
+
+// Whether the device wrote something, possibly padding, where the oracle has no value.
+static bool has_more_on_device(const Comparison *compared)
+{
+    for (int64_t i = 0; i < compared->mapping.size; i++)
+        if (!compared->oracle.live[i] && is_written(compared, i))
+            return true;
+    return false;
+}
+
+static uint8_t *data_positions(Arena *arena, const Tensor *tensor, const Mapping *mapping)
+{
+    Array *all = array_new(tensor->type, mapping);
+    Seen seen = seen_new(arena, mapping->size);
+    if (all)
+        memset(all->live, 1, (size_t)all->count);
+    bool ok = all && array_read_positions(all, mapping, seen.bits, seen.live);
+    array_free(all);
+    if (!ok)
+        arena_exhausted(arena);
+    return seen.live;
+}
+
+static Str seen_text(Arena *arena, Scalar type, const Seen *seen, int64_t at)
+{
+    return seen->live[at] ? value_text(arena, type, seen->bits[at]) : STR("no value");
+}
+
+static void report_disagreement(const Execution *execution, const Comparison *compared)
+{
+    Arena *arena = execution->compared;
+    const Op *op = compared->op;
+    const Tensor *tensor = compared->tensor;
     int64_t first = 0, wrong = 0, live = 0;
-    while (!differs(device, oracle, first))
+    while (!differs(compared, first))
         first++;
-    for (int64_t i = 0; i < mapping->size; i++) {
-        wrong += differs(device, oracle, i);
-        live += oracle->live[i];
+    for (int64_t i = 0; i < compared->mapping.size; i++) {
+        bool differ = differs(compared, i);
+        wrong += differ;
+        live += differ || compared->oracle.live[i];
     }
-    Str found = device->live[first] ? value_text(arena, tensor->type, device->bits[first])
-                                    : STR("no value");
-    Diag *diag = diag_add(execution->diags, DIAG_RUN_DISAGREES, op->span,
-                          "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, and %.*s by "
-                          "the oracle",
-                          op->method ? op->method : "the pass", STR_ARG(found),
-                          STR_ARG(position_text(arena, mapping, first)), tensor->name ? "`" : "",
-                          tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
-                          STR_ARG(value_text(arena, tensor->type, oracle->bits[first])));
+    Diag *diag =
+        diag_add(execution->diags, DIAG_RUN_DISAGREES, op->span,
+                 "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, and %.*s by "
+                 "the oracle",
+                 op->method ? op->method : "the pass",
+                 STR_ARG(seen_text(arena, tensor->type, &compared->device, first)),
+                 STR_ARG(position_text(arena, &compared->mapping, first)), tensor->name ? "`" : "",
+                 tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
+                 STR_ARG(seen_text(arena, tensor->type, &compared->oracle, first)));
     report_calls(diag, op, "called from here");
     diag_note(diag, SPAN_NOWHERE,
               "operation %d of `%s`; %" PRId64 " of %" PRId64 " elements differ", op->id,
@@ -188,25 +254,72 @@ static void report_disagreement(const Execution *execution, const Op *op, const 
     diag_help(diag, "unless rules were relaxed, this is a bug in Contra: please report it");
 }
 
-// Every element of the target of an operation, as both have it.
-static bool compare_target(const Execution *execution, const Op *op)
+// A tensor `from_addr` names what lies there. The oracle has no addresses, so it is told what the
+// device finds in the elements that no operation has written.
+static void tell_oracle(const Execution *execution, const View *view)
 {
-    Arena *arena = execution->scratch;
-    const Tensor *tensor = op_target(op);
+    const Tensor *tensor = view ? tensor_root(view->tensor) : NULL;
+    if (!tensor || tensor->origin != ORIGIN_ADDRESS)
+        return;
+    Arena *arena = execution->compared;
+    Mapping mapping = shape_of(arena, tensor->dims);
+    Array *array = oracle_array(execution->oracle, tensor);
+    Seen oracle = seen_new(arena, mapping.size);
+    Seen device = seen_on_device(execution, tensor, mapping.size);
+    bool ok = array && array_read_positions(array, &mapping, oracle.bits, oracle.live);
+    for (int64_t i = 0; i < mapping.size; i++) {
+        if (oracle.live[i])
+            continue;
+        oracle.bits[i] = device.bits[i];
+        oracle.live[i] = device.live[i];
+    }
+    if (!ok || !array_write_positions(array, &mapping, oracle.bits, oracle.live))
+        arena_exhausted(arena);
+}
+
+static void tell_oracle_sources(const Execution *execution, const Op *op)
+{
+    tell_oracle(execution, op->source);
+    tell_oracle(execution, op->index);
+    for (int64_t i = 0; op->pass && i < op->pass->stages.count; i++) {
+        const Stage *stage = op->pass->stages.items[i];
+        for (size_t k = 0; k < COUNT_OF(stage->sources); k++)
+            tell_oracle(execution, stage->sources[k]);
+    }
+    arena_clear(execution->compared);
+}
+
+// Looks at the target of an operation before it is executed.
+static Comparison comparison_begin(const Execution *execution, const Op *op)
+{
+    Comparison compared = {.op = op, .tensor = op_target(op)};
+    if (!compared.tensor)
+        return compared;
+    compared.mapping = shape_of(execution->compared, compared.tensor->dims);
+    compared.before = seen_on_device(execution, compared.tensor, compared.mapping.size);
+    return compared;
+}
+
+// Every element of the target, as both have it now.
+static bool comparison_end(const Execution *execution, Comparison *compared)
+{
+    Arena *arena = execution->compared;
+    const Tensor *tensor = compared->tensor;
     if (!tensor)
         return true;
-    Mapping mapping = shape_of(arena, tensor->dims);
-    const HwArgument *place = &execution->places[tensor->id];
-    Seen device = seen_new(arena, mapping.size), oracle = seen_new(arena, mapping.size);
     const Array *array = oracle_array(execution->oracle, tensor);
-    if (!array || !array_read_positions(array, &mapping, oracle.bits, oracle.live))
+    compared->oracle = seen_new(arena, compared->mapping.size);
+    if (!array || !array_read_positions(array, &compared->mapping, compared->oracle.bits,
+                                        compared->oracle.live))
         arena_exhausted(arena);
-    device_get(execution->device, place, device.bits, device.live);
+    compared->device = seen_on_device(execution, tensor, compared->mapping.size);
+    if (has_more_on_device(compared))
+        compared->is_data = data_positions(arena, tensor, &compared->mapping);
     bool same = true;
-    for (int64_t i = 0; i < mapping.size && same; i++)
-        same = !differs(&device, &oracle, i);
+    for (int64_t i = 0; i < compared->mapping.size && same; i++)
+        same = !differs(compared, i);
     if (!same)
-        report_disagreement(execution, op, tensor, &mapping, &device, &oracle);
+        report_disagreement(execution, compared);
     arena_clear(arena);
     return same;
 }
@@ -281,8 +394,13 @@ static int64_t execute_ops(const Execution *execution, int64_t number)
     int64_t before = execution->diags->count;
     if (options->is_cancelled && options->is_cancelled(options->own))
         return report_cancelled(execution, span, number);
-    if (execution->oracle && !oracle_step(execution->oracle))
-        return false;
+    Comparison compared = {0};
+    if (execution->oracle) {
+        tell_oracle_sources(execution, op);
+        compared = comparison_begin(execution, op);
+        if (!oracle_step(execution->oracle))
+            return false;
+    }
     int64_t done =
         is_watched
             ? device_execute(execution->device, execution->code, number, execution->diags)
@@ -294,7 +412,7 @@ static int64_t execute_ops(const Execution *execution, int64_t number)
     if (!done)
         return is_said ? false : report_cancelled(execution, span, number);
     ok = !faults_report(execution, device_faults(execution->device)) && ok &&
-         (!execution->oracle || compare_target(execution, op));
+         (!execution->oracle || comparison_end(execution, &compared));
     return ok ? done : 0;
 }
 

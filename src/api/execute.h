@@ -34,6 +34,7 @@ typedef struct {
     Oracle *oracle;           // executes it, too, and every operation must agree; NULL: none
     DiagList *diags;
     Arena *scratch;
+    Arena *compared; // with an oracle: not emptied by `after`, emptied after every operation
     // Told of every operation that was executed, or begun. False: a diagnostic says why it does not
     // go on. NULL: nobody.
     bool (*after)(void *own, int64_t number);

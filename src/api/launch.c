@@ -32,6 +32,7 @@ struct HostDevice {
     Residence residence; // has the device, which is made when something comes to HBM
     Arena accesses;      // of the operation at hand
     Arena touched;
+    Arena compared;            // what the target of an operation held before it
     StretchList reads, writes; // of HBM, by the operation at hand; their room is kept
     ReadyKernel *kernels;
     int64_t launches; // so far
@@ -58,6 +59,7 @@ static void begin_call(HostDevice *host)
 {
     jmp_buf *on_oom = host->contra->arena.on_oom;
     host->residence.scratch.on_oom = host->accesses.on_oom = host->touched.on_oom = on_oom;
+    host->compared.on_oom = on_oom;
 }
 
 // ---- operations on arrays
@@ -385,6 +387,7 @@ static bool execute(HostDevice *host)
                            .oracle = kernel->oracle,
                            .diags = &host->contra->diags,
                            .scratch = &residence->scratch,
+                           .compared = &host->compared,
                            .after = residence->is_watched ? after_operation : NULL,
                            .given = given_tensor,
                            .own = host};
@@ -528,6 +531,7 @@ void host_device_free(HostDevice *host)
     residence_free(&host->residence);
     arena_release(&host->accesses);
     arena_release(&host->touched);
+    arena_release(&host->compared);
     heap_free(host);
 }
 

@@ -526,7 +526,8 @@ ContraStatus object_run(Run *run, const Lowered *lowered, const Program *program
                            .places = lowered->places,
                            .oracle = contra->run.oracle,
                            .diags = &contra->diags,
-                           .scratch = &contra->scratch};
+                           .scratch = &contra->scratch,
+                           .compared = &contra->scratch};
     if (!execution_run(&execution))
         return end_of_failure(contra, run->options);
     release_inputs(&sim);

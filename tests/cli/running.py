@@ -278,6 +278,8 @@ def device_and_oracle(contra):
         same(folder.read("device.npy"), folder.read("oracle.npy"))
         folder.run(gemv, "--random", "5", "--check-oracle", "--compare", "oracle.npy")
         folder.run(agrees, "--random", "5", "--check-oracle", "--print")
+        unwritten = os.path.join(ROOT, "tests", "positive", "run", "unwritten_for_both.rs")
+        folder.run(unwritten, "--random", "5", "--check-oracle")
         for words in (["--backend=device", "--numerics=sequential"], ["--backend=device", "--memory=detached"],
                       ["--check-oracle", "--backend=oracle"], ["--check-oracle", "--numerics=sequential"],
                       ["--backend=both"]):
