@@ -210,11 +210,7 @@ static ContraStatus write_file(Run *run, int first)
             if (pair->param >= 0 && output != output_of(run, pair->param))
                 continue;
             names[count] = output->param.name;
-            arrays[count] = output->array;
-            if (ends_with(path, ".npy") &&
-                arrays[count].type == CONTRA_F16) // bits, as of the other narrow ones
-                arrays[count].type = CONTRA_U16;
-            count++;
+            arrays[count++] = output->array;
         }
     }
     ContraStatus status = contra_array_write(run->contra, path, names, arrays, count);

@@ -151,14 +151,17 @@ def floats_and_patterns(contra):
         same(found["result.1"], ("BF16", (256, 8), brain))
         same(found["result.2"][0], "F8_E4M3")
         same(found["result.3"], ("F32", (256, 8), values))
-        folder.run(*run, "--out", "result.1=b.npy", "--out", "result.2=q.npy")
+        folder.run(*run, "--out", "result.0=h.npy", "--out", "result.1=b.npy", "--out", "result.2=q.npy")
+        folder.expect("h.npy", "<f2", (256, 8), exact)
         folder.expect("b.npy", "<u2", (256, 8), brain)
         folder.run(*run, "--bf16=f32", "--out", "result.1=b32.npy", "--out", "result.2=q32.npy")
         folder.expect("b32.npy", "<f4", (256, 8), rounded)
         folder.expect("q32.npy", "<f4", (256, 8), exact)
         again = [f"--in={name}=y.safetensors:result.{i}" for i, name in enumerate(("half", "brain", "quarter", "single"))]
         folder.run(KERNELS, "--kernel", "floats", *again, "--compare", "result.1=b.npy", "--compare",
-                   "result.1=b32.npy", "--compare", "result.2=q.npy", "--compare", "result.0=y.safetensors:result.0")
+                   "result.1=b32.npy", "--compare", "result.2=q.npy", "--compare", "result.0=y.safetensors:result.0",
+                   "--compare", "result.0=h.npy")
+        folder.run(KERNELS, "--kernel", "floats", "--in", "half=h.npy", *again[1:], "--compare", "result.0=h.npy")
 
 
 def numbers(contra):
