@@ -150,6 +150,8 @@ bool mapping_tile(Arena *arena, const Mapping *mapping, const Mapping *index, in
     return division.exact || (index->count == 0 && length == 1);
 }
 
+// Each found term is one digit of the start: it ends where the next larger one begins. A digit past
+// the end of its term is in the padding after it, which is a place as well.
 int64_t mapping_tile_offset(Arena *arena, const Mapping *mapping, const Mapping *index,
                             int64_t start)
 {
@@ -157,7 +159,11 @@ int64_t mapping_tile_offset(Arena *arena, const Mapping *mapping, const Mapping 
     int64_t offset = 0;
     for (int64_t i = 0; i < division.found; i++) {
         const Match *match = &division.matches.items[i];
-        offset += start / match->divisor_stride % match->resize * match->dividend_stride;
+        int64_t end = index->size;
+        for (int64_t k = 0; k < division.found; k++)
+            if (division.matches.items[k].divisor_stride > match->divisor_stride)
+                end = min_i64(end, division.matches.items[k].divisor_stride);
+        offset += start % end / match->divisor_stride * match->dividend_stride;
     }
     return offset;
 }

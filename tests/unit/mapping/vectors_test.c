@@ -424,6 +424,35 @@ static void tiles_keep_the_footprint(void **state)
     }
 }
 
+// A start in the padding of the index is a place like any other.
+static void tiles_start_where_the_index_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *axes, *mapping, *index;
+        int64_t start, offset;
+    } cases[] = {
+        {"A=8,B=4", "A, B", "B", 3, 3},
+        {"A=8,B=4", "A, B", "A", 5, 20},
+        {"A=3,B=13", "A, B # 16", "B # 16", 12, 12},
+        {"A=3,B=13", "A, B # 16", "B # 16", 13, 13},
+        {"A=3,B=13", "B # 16, A", "B # 16", 15, 45},
+        {"A=2,B=3", "A, B # 4", "A, B # 4", 3, 3},
+        {"A=2,B=3", "A, B # 4", "A, B # 4", 7, 7},
+        {"A=3,B=5", "[A, B] # 16 % 4, [A, B] # 16 / 4", "[A, B] # 16 % 4", 3, 12},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        World *world = world_new(cases[i].axes);
+        Mapping mapping = world_mapping(world, cases[i].mapping);
+        Mapping index = world_mapping(world, cases[i].index);
+        int64_t offset = mapping_tile_offset(&world->arena, &mapping, &index, cases[i].start);
+        if (offset != cases[i].offset)
+            fail_msg("`%s` at %d of `%s`: %d", cases[i].index, (int)cases[i].start,
+                     cases[i].mapping, (int)offset);
+        world_free(world);
+    }
+}
+
 static void canonical_axes_join_what_meets(void **state)
 {
     (void)state;
@@ -469,6 +498,7 @@ int main(void)
         cmocka_unit_test(spans_stay_in_place),
         cmocka_unit_test(bounds_are_blocks_that_divide_the_room),
         cmocka_unit_test(tiles_keep_the_footprint),
+        cmocka_unit_test(tiles_start_where_the_index_says),
         cmocka_unit_test(canonical_axes_join_what_meets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
