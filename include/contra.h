@@ -168,6 +168,12 @@ CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
 typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
 CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
 
+// The instruction set of the CPU that the simulated device uses: "plain", "avx2" or "avx512". It is
+// the best one that the machine has, unless the environment variable CONTRA_ISA names another; all
+// give the same results. CONTRA_INVALID: CONTRA_ISA names a set that does not exist or that the
+// machine lacks, and everything that runs on the device is refused in the same way.
+CONTRA_API ContraStatus contra_instruction_set(Contra *contra, ContraText *name);
+
 // What is being done, for somebody who looks for the reason of something. Nothing that is said here
 // is needed to use the library, and no text stays the same from version to version.
 typedef enum {

@@ -7,10 +7,52 @@
 #include "engine/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-bool device_set_up(Device *device, const ContraRunOptions *options)
+static Diag *refuse_isa(Contra *contra, const char *word, Isa isa)
 {
+    Diag *diag =
+        isa == ISA_COUNT
+            ? diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
+                       "CONTRA_ISA is `%s`, which is not the name of an instruction set", word)
+            : diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
+                       "CONTRA_ISA is `%s`, but this machine does not have that instruction set",
+                       word);
+    Str here = {0};
+    for (isa = 0; isa < ISA_COUNT; isa++)
+        if (isa_is_here(isa))
+            here = str_format(&contra->arena, "%.*s%s%s", STR_ARG(here), here.len ? ", " : "",
+                              isa_name(isa));
+    diag_help(diag, "unset it to use %s, the best set of this machine (it has %.*s)",
+              isa_name(isa_best()), STR_ARG(here));
+    return diag;
+}
+
+bool choose_isa(Contra *contra)
+{
+    const char *word = getenv("CONTRA_ISA");
+    bool is_forced = word && *word;
+    Isa isa = is_forced ? isa_find(word) : isa_best();
+    if (isa == ISA_COUNT || !isa_is_here(isa))
+        return !refuse_isa(contra, word, isa);
+    contra->isa = isa;
+    return true;
+}
+
+ContraStatus contra_instruction_set(Contra *contra, ContraText *name)
+{
+    CONTRA_GIVES(name, (ContraText){0});
+    CONTRA_ENTER(contra);
+    if (!name || !choose_isa(contra))
+        return CONTRA_INVALID;
+    *name = contra_text(isa_name(contra->isa));
+    return CONTRA_OK;
+}
+
+bool device_set_up(const Contra *contra, Device *device, const ContraRunOptions *options)
+{
+    device_use_isa(device, contra->isa);
     device_watch(device, (DeviceWatch){options->is_cancelled, options->own});
     if (options->threads)
         device_use_threads(device, options->threads);

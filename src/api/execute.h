@@ -52,9 +52,9 @@ Str position_text(Arena *arena, const Mapping *mapping, int64_t position);
 // Whether two lie in the same bytes of HBM.
 bool argument_meets(const HwArgument *a, const HwArgument *b);
 
-// As many threads as the options say, their question whether to go on, and whether it is watched.
-// False: no memory.
-bool device_set_up(Device *device, const ContraRunOptions *options);
+// Applies the instruction set that was chosen, and of the options the number of threads, the
+// question whether to go on, and whether the device is watched. False: no memory.
+bool device_set_up(const Contra *contra, Device *device, const ContraRunOptions *options);
 
 // False: a diagnostic says why it could not be finished.
 bool execution_run(const Execution *execution);

@@ -45,6 +45,8 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
                              bool overflow_panics, Run *run)
 {
     run_release(contra);
+    if (uses_device(contra, options) && !choose_isa(contra))
+        return CONTRA_INVALID;
     if (uses_device(contra, options) && !(contra->run.host = host_device_new(contra, options)))
         arena_exhausted(&contra->arena);
     Str *arguments = arena_new(&contra->request, Str, (size_t)options->argument_count + 1);

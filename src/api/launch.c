@@ -48,7 +48,7 @@ static bool open_device(HostDevice *host, int64_t chips)
     if (residence->device)
         return device_grow(residence->device, chips);
     residence->device = device_new(&host->contra->machine, chips);
-    if (residence->device && device_set_up(residence->device, &host->options))
+    if (residence->device && device_set_up(host->contra, residence->device, &host->options))
         return true;
     device_free(residence->device); // not one that nobody watches
     residence->device = NULL;

@@ -489,9 +489,11 @@ bool simulation_open(Simulation *sim, Run *run, const HwObject *object)
     Contra *contra = run->contra;
     *sim = (Simulation){.run = run, .rng = small_rng_seed_from_u64(run->options->seed)};
     find_places(sim, object);
+    if (!choose_isa(contra))
+        return false;
     sim->device = contra->run.device = device_new(&contra->machine, object_chips(object));
     sim->program = contra->run.program = device_program_new(object);
-    return (sim->device && sim->program && device_set_up(sim->device, run->options)) ||
+    return (sim->device && sim->program && device_set_up(contra, sim->device, run->options)) ||
            diag_no_memory(&contra->diags, SPAN_NOWHERE, "the memories of the chips do not fit");
 }
 

@@ -71,6 +71,7 @@ struct Contra {
     DiagList diags;
     Scope scope;
     Machine machine;
+    Isa isa;                     // that devices use
     const Machine *machine_kept; // a copy of it for results that outlive its use; NULL: none yet
     DiagTreatment treatments[DIAG_CODE_COUNT];
     ContraRead *read; // how sources come in; NULL: from disk
@@ -225,6 +226,10 @@ OracleOptions oracle_options(const ContraRunOptions *options);
 // Whether a kernel runs on the device: only the oracle has sums in another order, and tensors that
 // share no memory.
 bool uses_device(const Contra *contra, const ContraRunOptions *options);
+
+// Decides which instruction set devices use from now on: the one CONTRA_ISA names, or the best one.
+// False: a diagnostic says why the named one cannot be used.
+bool choose_isa(Contra *contra);
 
 // Frees what a run holds outside of arenas.
 void run_release(Contra *contra);

@@ -1,5 +1,7 @@
 #include "device/isa.h"
 
+#include <string.h>
+
 #if CONTRA_HAVE_AVX
 #include <cpuid.h>
 #endif
@@ -8,6 +10,14 @@ const char *isa_name(Isa isa)
 {
     static const char *const names[] = {"plain", "avx2", "avx512"};
     return names[isa];
+}
+
+Isa isa_find(const char *name)
+{
+    Isa isa = 0;
+    while (isa < ISA_COUNT && strcmp(isa_name(isa), name) != 0)
+        isa++;
+    return isa;
 }
 
 bool isa_is_here(Isa isa)

@@ -59,16 +59,17 @@ static bool is_part(const char *name)
     return false;
 }
 
-static ExitStatus measure(int argc, char **argv, bool json)
+static ExitStatus measure(int argc, char **argv, bool json, const char *isa)
 {
-    json_t *all = json ? json_object() : NULL;
-    bool ok = true, first = true;
+    json_t *all = json ? json_pack("{s:s}", "instruction_set", isa) : NULL;
+    bool ok = true;
+    if (!json)
+        printf("instruction set: %s\n", isa);
     for (int i = 0; ok && i < PART_COUNT; i++) {
         if (!is_chosen(&parts[i], argc, argv))
             continue;
-        if (!json && !first)
+        if (!json)
             putchar('\n');
-        first = false;
         ok = parts[i].measure(all);
     }
     if (ok && json)
@@ -91,7 +92,14 @@ static ExitStatus run_bench(int argc, char **argv)
                              "has no part `%s`; its parts are mappings, check, host, device, "
                              "schedule, capi, lsp",
                              argv[i]);
-    return measure(argc, argv, common.json);
+    Contra *contra = cli_open_device(&common, &status);
+    if (!contra)
+        return status;
+    ContraText isa;
+    contra_instruction_set(contra, &isa);
+    status = measure(argc, argv, common.json, isa.data);
+    contra_free(contra);
+    return status;
 }
 
 const Command bench_command = {
@@ -109,4 +117,5 @@ const Command bench_command = {
     .word = part_word,
     .examples = "  contra bench\n"
                 "  contra bench device --format=json > bench.json",
+    .uses_device = true,
     .run = run_bench};

@@ -167,6 +167,18 @@ Contra *cli_open(const CommonOptions *common, ExitStatus *status)
     return NULL;
 }
 
+Contra *cli_open_device(const CommonOptions *common, ExitStatus *status)
+{
+    ContraText name;
+    Contra *contra = cli_open(common, status);
+    if (!contra || contra_instruction_set(contra, &name) == CONTRA_OK)
+        return contra;
+    cli_refuse(contra, common, CONTRA_INVALID);
+    *status = EXIT_USAGE;
+    contra_free(contra);
+    return NULL;
+}
+
 static bool wants_colour(const CommonOptions *common, int file)
 {
     if (common->colour != COLOUR_AUTO)

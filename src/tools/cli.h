@@ -48,6 +48,7 @@ typedef struct {
     CliWord *word;            // its arguments; NULL: no words
     const char *endings;      // of the files that it takes, ".rs .tcp"; NULL: it takes none
     const CliOption *options; // its own, the last row without a text; NULL: none
+    bool uses_device;         // it reads the environment variables of the device
     const char *status;       // what its exit status means; NULL: what it always does
     const char *examples;     // lines
     ExitStatus (*run)(int argc, char **argv);
@@ -183,6 +184,9 @@ const char *cli_backend_name(const ContraRunOptions *options);
 
 // A Contra with the machine that was asked for. NULL: it was refused, *status says how.
 Contra *cli_open(const CommonOptions *common, ExitStatus *status);
+// The same for a command that uses the device: an instruction set that CONTRA_ISA asks for in vain
+// is refused as well.
+Contra *cli_open_device(const CommonOptions *common, ExitStatus *status);
 
 // Shows the diagnostics: on standard error for people, as one JSON document on standard output for
 // programs. Gives back the exit status for `why`.

@@ -76,6 +76,11 @@ void cli_help(const Command *command)
     puts("\nEvery command takes:");
     for (const CliOption *row = common_options; row->text; row++)
         print_row(row->spelling, row->text, TEXT_COLUMN);
+    if (command->uses_device) {
+        puts("\nEnvironment:");
+        for (const CliOption *row = device_environment; row->text; row++)
+            print_row(row->spelling, row->text, TEXT_COLUMN);
+    }
     if (command->status)
         printf("\nExit status: %s\n", command->status);
     if (command->examples)

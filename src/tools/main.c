@@ -35,6 +35,7 @@ const Command cli_tool = {
     .about =
         "`contra help COMMAND` shows the options and examples of a command; with --man it prints\n"
         "its manual page: contra help --man run | man -l -",
+    .uses_device = true,
     .status = "0 success, 1 refused or the answer is no, 2 wrong usage, 3 a bug in Contra,\n"
               "130 interrupted.",
     .examples = "  contra check examples/hello/constant_add.rs\n"

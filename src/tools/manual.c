@@ -191,6 +191,10 @@ void cli_manual(const Command *command)
     put_options(command->options);
     puts(".SS Every command takes");
     put_options(common_options);
+    if (command->uses_device) {
+        puts(".SH ENVIRONMENT");
+        put_options(device_environment);
+    }
     puts(".SH EXIT STATUS");
     put_paragraphs(command->status ? command->status : cli_tool.status);
     if (command->examples) {

@@ -13,6 +13,12 @@ const CliOption common_options[] = {
      "the machine whose limits hold (the default: rngd); `contra machine` prints one to change"},
     {0}};
 
+const CliOption device_environment[] = {
+    {0, "CONTRA_ISA=plain|avx2|avx512",
+     "the instruction set of the CPU to simulate the device with, instead of the best one this "
+     "machine has; all give the same results. A set that the machine lacks is refused (status 2)"},
+    {0}};
+
 // spelling = ["-" letter ", "] "--" name [" " value | "=" value | "[=" value "]"]
 Spelling option_spelling(const char *text)
 {

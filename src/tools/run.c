@@ -78,7 +78,7 @@ static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, R
 static ExitStatus run_path(const char *path, const CommonOptions *common, RunOptions *options)
 {
     ExitStatus status = EXIT_DONE;
-    Contra *contra = cli_open(common, &status);
+    Contra *contra = cli_open_device(common, &status);
     if (!contra)
         return status;
     watch_start();
@@ -173,6 +173,7 @@ const Command run_command = {
         "oracle.",
     .endings = ".rs .tcp",
     .options = rows,
+    .uses_device = true,
     .status = "0 it ran, and what was compared is within the tolerance; 1 refused, panicked, or\n"
               "beyond it; 2 wrong usage; 130 interrupted.",
     .examples = "  contra run kernel.rs\n"

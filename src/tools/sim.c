@@ -39,7 +39,7 @@ static ExitStatus run_sim(int argc, char **argv)
         return EXIT_USAGE;
     if (optind + 1 != argc)
         return cli_usage("sim", optind == argc ? "which object file?" : "one file at a time");
-    Contra *contra = cli_open(&common, &status);
+    Contra *contra = cli_open_device(&common, &status);
     if (!contra)
         return status;
     watch_start();
@@ -60,6 +60,7 @@ const Command sim_command = {
         "--machine names the machine it was compiled for, if that is not rngd.",
     .endings = ".tcpo",
     .options = rows,
+    .uses_device = true,
     .status = "0 it ran, and what was compared is within the tolerance; 1 refused, or beyond it;\n"
               "2 wrong usage; 130 interrupted.",
     .examples = "  contra compile add_five.rs -o add_five.tcpo\n"

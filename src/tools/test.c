@@ -423,7 +423,7 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
                              const Options *options)
 {
     ExitStatus status = EXIT_DONE;
-    Contra *contra = cli_open(common, &status);
+    Contra *contra = cli_open_device(common, &status);
     if (!contra)
         return status;
     watch_start();
@@ -500,6 +500,7 @@ const Command test_command = {
              "`tests/file::module::test`.",
     .endings = ".rs",
     .options = rows,
+    .uses_device = true,
     .status = "0 all passed, or there are none; 1 some failed, the program was refused, or no\n"
               "test matches; 2 wrong usage; 130 interrupted.",
     .examples = "  contra test kernel.rs\n"

@@ -38,8 +38,8 @@ class Contra:
     def __init__(self, path):
         self.path = path
 
-    def run(self, args, stdin="", cwd=None):
-        env = dict(os.environ, LC_ALL="C.UTF-8")
+    def run(self, args, stdin="", cwd=None, variables=None):
+        env = dict(os.environ, LC_ALL="C.UTF-8", **(variables or {}))
         env.pop("NO_COLOR", None)
         try:
             done = subprocess.run([self.path, *args], input=stdin, capture_output=True, text=True, env=env,

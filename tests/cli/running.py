@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -682,9 +683,46 @@ def what_is_flushed_is_there_at_once(contra):
                 process.kill()
 
 
+def refuse_set(contra, word, *command):
+    """What is said of an instruction set that cannot be used."""
+    result = contra.run([*command], variables={"CONTRA_ISA": word})
+    same((result.status, "error[E0906]: CONTRA_ISA is `" + word in result.err), (2, True))
+    return result.err
+
+
+def sets_can_be_forced(contra):
+    """The message about an unknown set lists those that this machine has: each is accepted, the others are refused."""
+    said = refuse_set(contra, "sse9", "run", ADD)
+    same("not the name of an instruction set" in said, True)
+    here = said[said.rindex("(it has ") + len("(it has "):said.rindex(")")].split(", ")
+    same(here[0], "plain")
+    for word in ("plain", "avx2", "avx512"):
+        if word not in here:
+            same("this machine does not have" in refuse_set(contra, word, "run", ADD), True)
+            continue
+        result = contra.run(["run", ADD], variables={"CONTRA_ISA": word})
+        same((result.status, result.out), (0, "0, 1, 2 .. 4095, plus five: 5, 6, 7 .. 4100\n"))
+        shown = contra.run(["bench", "mappings"], variables={"CONTRA_ISA": word})
+        same(shown.out.splitlines()[0], f"instruction set: {word}")
+    for command in (["test", ADD], ["bench", "mappings"], ["sim", "no.tcpo"]):
+        refuse_set(contra, "AVX2", *command)
+    same(contra.run(["run", ADD], variables={"CONTRA_ISA": ""}).status, 0)
+    same(contra.run(["check", ADD], variables={"CONTRA_ISA": "sse9"}).status, 0)  # it does not use the device
+
+
+def sets_that_a_machine_lacks(contra):
+    """The CPU that Valgrind emulates has no AVX-512."""
+    if not shutil.which("valgrind") or "ASAN_OPTIONS" in os.environ:
+        return
+    emulated = type(contra)("valgrind")
+    said = refuse_set(emulated, "avx512", "-q", contra.path, "bench", "mappings")
+    same("this machine does not have that instruction set" in said, True)
+
+
 def tests(contra):
     found = [every_order_and_type_of_file, columns_first, padding_is_left_out_or_ignored,
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers, instances,
              places, random_values, random_indices, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes, pipes_among_sources,
-             interrupted, program_texts, arguments_and_files_of_programs, what_is_flushed_is_there_at_once]
+             interrupted, program_texts, arguments_and_files_of_programs, what_is_flushed_is_there_at_once,
+             sets_can_be_forced, sets_that_a_machine_lacks]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

@@ -240,3 +240,14 @@ def test_threads_share_a_program_and_have_their_own():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_the_instruction_set_can_be_forced(monkeypatch):
+    add_five = contra.load("examples/hello/constant_add.rs").kernel("add_five")
+    x = np.arange(4096, dtype=np.int32)
+    monkeypatch.setenv("CONTRA_ISA", "sse9")
+    with pytest.raises(contra.Error, match="`sse9`") as refused:
+        add_five(x)
+    assert refused.value.diagnostics[0].code == "E0906"
+    monkeypatch.setenv("CONTRA_ISA", "plain")
+    assert np.array_equal(add_five(x), x + 5)
