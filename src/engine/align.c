@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "engine/move.h"
 #include "engine/place.h"
+#include "engine/reduce.h"
 #include "engine/report.h"
 #include "engine/shape.h"
 #include "engine/trf.h"
@@ -357,9 +358,10 @@ void align_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     (void)pass;
     const Tensor *trf = stage->trf;
     int64_t flit, errors = verify->diags->error_count;
+    bool type = verify->rules == RULES_REFERENCE || contract_verify_type(verify, stage);
     if (trf->sound || verify->rules == RULES_REFERENCE) // else it was said of the tensor
         trf_verify_rows(verify, stage, trf->dims[LEVEL_ROW]);
-    bool packet = verify_packet(verify, stage);
+    bool packet = type && verify_packet(verify, stage);
     place_verify(verify, stage, DIAG_ALIGN_SHAPE, trf->type, trf->dims);
     bool splits = packet && scalar_length(stage->type, verify->machine->flit_bytes, &flit) &&
                   stage->dims[LEVEL_PACKET]->mapping.size % flit == 0;

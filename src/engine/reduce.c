@@ -6,20 +6,63 @@
 
 #include <inttypes.h>
 
-// Manual: Reducer, Constraints ("Data types"). f8 of the language is no float and cannot be summed.
-static bool verify_type(const Verify *verify, const Stage *stage)
+// The reference library also leaves out f8e5m2 and what only the fetch adapter makes.
+static bool multiplies(const Verify *verify, Scalar type)
 {
-    Scalar type = stage->before->type, result;
-    bool contracts = scalar_contraction_result(type, &result);
+    Scalar result;
     bool unknown = type == SCALAR_F8E5M2 || type == SCALAR_I5 || type == SCALAR_I9;
-    if (contracts && (verify->rules == RULES_CONTRA || !unknown))
+    return scalar_contraction_result(type, &result) && (verify->rules == RULES_CONTRA || !unknown);
+}
+
+// A type that the Fetch Engine makes of `from` and that can be multiplied; SCALAR_COUNT: none. The
+// reference library only widens.
+static Scalar fetched_as(const Verify *verify, Scalar from)
+{
+    if (multiplies(verify, from) || verify->rules == RULES_REFERENCE)
+        return multiplies(verify, from) ? from : SCALAR_COUNT;
+    Scalar type = 0;
+    while (type < SCALAR_COUNT &&
+           (!multiplies(verify, type) ||
+            !scalar_fetch_cast(from, type, verify->machine->fetch_casts_extended)))
+        type++;
+    return type;
+}
+
+// How to get a type that can be multiplied: from the fetch of this pass, or from a pass before it.
+static void help_with_type(const Verify *verify, Diag *diag, const Stage *stage, Scalar type)
+{
+    const Stage *fetch = stage;
+    while (fetch && fetch->kind != STAGE_FETCH)
+        fetch = fetch->before;
+    Scalar stored = fetch ? fetch->before->type : type;
+    Scalar wanted = fetched_as(verify, stored);
+    if (wanted == SCALAR_COUNT)
+        diag_help(diag,
+                  "convert both operands in a pass of their own, with `cast` before `commit`");
+    else if (fetch && wanted == stored)
+        diag_help(diag,
+                  "the tensor is %s in DM: fetch it as %s, and sums come out in 32 bits all the "
+                  "same",
+                  scalar_name(stored), scalar_name(stored));
+    else
+        report_fetch_cast(verify, diag, wanted);
+}
+
+// Manual: Contraction Engine, Constraints ("Data type support"). f8 of the language is not a float
+// and cannot be summed.
+bool contract_verify_type(const Verify *verify, const Stage *stage)
+{
+    Scalar type = stage->before->type;
+    if (multiplies(verify, type))
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_CONTRACT_TYPE, stage->span,
-                 "the Reducer multiplies i4, i8, bf16 and 8-bit floats, not %s", scalar_name(type));
-    diag_help(diag, type == SCALAR_F32 || type == SCALAR_I32
-                        ? "fetch without the cast: sums come out in 32 bits by themselves"
-                        : "store the tensor in one of these types");
+    bool pair = stage->kind == STAGE_ALIGN;
+    Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_TYPE, stage->span,
+                          "the Contraction Engine multiplies i4, i8, bf16 and 8-bit floats, not %s",
+                          scalar_name(type));
+    diag_label(diag, pair ? "the stream is %s" : "both operands are %s", scalar_name(type));
+    if (pair && stage->trf->type == type)
+        diag_note(diag, stage->trf->span, "the tensor in TRF is %s as well", scalar_name(type));
+    help_with_type(verify, diag, stage, type);
     return false;
 }
 
@@ -125,7 +168,7 @@ void contract_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     bool outputs = verify_outputs(verify, stage);
     if (!stage->before->sound)
         return;
-    bool type = verify_type(verify, stage), packet = verify_packet(verify, stage);
+    bool type = contract_verify_type(verify, stage), packet = verify_packet(verify, stage);
     if (outputs && type && packet)
         verify_sum(verify, stage);
 }

@@ -343,6 +343,8 @@ void not_known(const Trace *trace, Span span);
 // As many as there are; -1: they are not known. `type`: of the argument; `written`: the argument.
 int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands, bool *too_many,
                       const AstExpr *written);
+// Says that the second operand of a ternary operation is not a constant. False: it is one.
+bool report_second_operand(const Trace *trace, Value value, Type *type, const AstExpr *written);
 bool read_operator(Value value, VectorOp *op, VectorAlu *alu);
 bool read_mode(Value value, ArgMode *mode);
 // `stream`: what the branch stands behind.

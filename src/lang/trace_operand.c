@@ -187,6 +187,65 @@ int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands
     return count;
 }
 
+// The modes in which the second operand is the second argument: "Mode020, Mode021 or Mode120".
+static Str swapping_modes(Arena *arena)
+{
+    const char *names[MODE_COUNT];
+    int count = 0;
+    StrBuf text = {.arena = arena};
+    for (ArgMode mode = 0; mode < MODE_COUNT; mode++)
+        if (arg_modes[mode].count == 3 && arg_modes[mode].args[1] == 2)
+            names[count++] = arg_modes[mode].name;
+    for (int i = 0; i < count; i++)
+        buf_printf(&text, "%s`%s`", !i ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    return buf_str(&text);
+}
+
+static void report_second(const Trace *trace, Value second, Span span)
+{
+    bool stash = second.kind == VALUE_VARIANT && strcmp(second.variant.decl->name, "Stash") == 0;
+    Diag *diag = diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_TYPE, span,
+                          "the second operand of a ternary operation must be a constant%s",
+                          second.kind == VALUE_TENSOR ? ", not a tensor"
+                          : stash                     ? ", not the stash"
+                                                      : "");
+    diag_help(diag,
+              "put it first and the constant second: `(operand, 0.5f32)`; with %.*s of "
+              "`TernaryArgMode` the constant is the second argument of the operation",
+              STR_ARG(swapping_modes(trace->lang->arena)));
+}
+
+// Walks down to the pairs (rhs, second), as read_operand does.
+bool report_second_operand(const Trace *trace, Value value, Type *type, const AstExpr *written)
+{
+    Type *known = type_strip(type);
+    value = value_strip(value);
+    while (written->kind == AST_PAREN ||
+           (written->kind == AST_UNARY && written->unary.op == UNARY_REF))
+        written = written->kind == AST_PAREN ? written->inner : written->unary.inner;
+    if (value.kind != VALUE_LIST)
+        return false;
+    bool spelled = (written->kind == AST_ARRAY || written->kind == AST_TUPLE) &&
+                   written->items.count == value.list->count;
+    bool found = false;
+    if (known->kind == TYPE_ARRAY || type_is_named(known, "ArrayVec")) {
+        for (int64_t i = 0; i < value.list->count; i++)
+            found |= report_second_operand(trace, value.list->items[i], known->args[0],
+                                           spelled ? written->items.items[i] : written);
+        return found;
+    }
+    if (known->kind != TYPE_TUPLE || known->arg_count != 2 || value.list->count != 2)
+        return false;
+    if (is_condition(known->args[1]))
+        return report_second_operand(trace, value.list->items[0], known->args[0],
+                                     spelled ? written->items.items[0] : written);
+    Value second = value_strip(value.list->items[1]);
+    if (second.kind == VALUE_FLOAT || second.kind == VALUE_UNKNOWN)
+        return false;
+    report_second(trace, second, spelled ? written->items.items[1]->span : written->span);
+    return true;
+}
+
 // ---- branches
 
 static bool read_compare(Value value, InputCompare *compare)

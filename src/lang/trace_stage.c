@@ -131,7 +131,7 @@ typedef struct {
     const AstExpr *expr;
 } Arg;
 
-static bool read_group(const Arg *arg, const Use *use, Stage *stage, int32_t group)
+static bool read_group(Trace *trace, const Arg *arg, const Use *use, Stage *stage, int32_t group)
 {
     Value value = arg->value;
     const Operand skip = {.kind = OPERAND_SKIP, .span = arg->expr->span};
@@ -155,6 +155,8 @@ static bool read_group(const Arg *arg, const Use *use, Stage *stage, int32_t gro
         read_operands(value, arg->type, element_type(use), operands, &too_many, arg->expr);
     if (count == 1)
         stage->operands[group] = operands[0];
+    else
+        report_second_operand(trace, value, arg->type, arg->expr);
     return count == 1;
 }
 
@@ -163,6 +165,8 @@ static bool read_single(Trace *trace, const Arg *arg, const Use *use, Stage *sta
     bool too_many = false;
     stage->operand_count = read_operands(arg->value, arg->type, element_type(use), stage->operands,
                                          &too_many, arg->expr);
+    if (stage->operand_count < 0)
+        report_second_operand(trace, arg->value, arg->type, arg->expr);
     if (too_many || stage->operand_count == 0)
         diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_COUNT, arg->expr->span,
                  "an operation takes 1 to %d operands, not %" PRId64, VECTOR_OPERANDS,
@@ -214,7 +218,7 @@ static bool read_arg(Trace *trace, const Arg *arg, const Use *use, const Stage *
     if (strcmp(name, "operand") == 0 || strcmp(name, "operands") == 0)
         return read_single(trace, arg, use, stage);
     if (strcmp(name, "g0") == 0 || strcmp(name, "g1") == 0)
-        return read_group(arg, use, stage, name[1] - '0');
+        return read_group(trace, arg, use, stage, name[1] - '0');
     if (strcmp(name, "config") == 0)
         return read_switch(value, &stage->config);
     if (strcmp(name, "trf") == 0)
