@@ -6,6 +6,7 @@
 #include "engine/lower.h"
 #include "engine/trf.h"
 #include "oracle/oracle.h"
+#include "sets.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -360,7 +361,7 @@ static Agreement run_way(Both *both, const Way *way)
     both->ready = device_program_new(&both->object);
     if (device && both->ready) {
         device_use_threads(device, way->threads);
-        device_use_isa(device, way->isa);
+        sets_use(device, way->isa);
         if (way->part)
             device_use_part(device, way->part);
         if (give_inputs(both, device))
@@ -378,7 +379,7 @@ static Agreement run_ways(Both *both)
     for (Isa isa = 0; isa < ISA_COUNT && end == AGREE_SAME; isa++)
         for (int64_t threads = 1; threads <= MOST_THREADS && end == AGREE_SAME; threads++) {
             Way way = {threads, isa, 0, true};
-            bool is_wanted = both->options->all_ways || (threads == 1 && isa == isa_best());
+            bool is_wanted = both->options->all_ways || (threads == 1 && isa != ISA_PLAIN);
             if (isa_is_here(isa) && is_wanted)
                 end = run_way(both, &way);
         }

@@ -13,7 +13,7 @@ typedef struct {
     uint64_t seed;             // of the inputs
     int64_t unwritten;         // percent of the elements that come without a value
     bool specials;             // NaNs, infinities, zeros, denormals and extremes among the inputs
-    bool all_ways;             // every count of threads and set of instructions, not one
+    bool all_ways;             // every count of threads with every set of instructions, not one
     bool exact;                // what has no value for the oracle has none on the device, either
 } AgreeOptions;
 

@@ -4,6 +4,7 @@
 
 #include "api/state.h"
 #include "base/checked.h"
+#include "sets.h"
 #include "shrink.h"
 
 #include <inttypes.h>
@@ -102,5 +103,5 @@ int main(void)
         cmocka_unit_test(examples_agree),
         cmocka_unit_test(programs_agree),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "sample.h"
 #include "scalar/bits.h"
+#include "sets.h"
 #include "shrink.h"
 
 #include <setjmp.h>
@@ -491,7 +492,7 @@ static int64_t check_case(Device *device, Rng *rng)
         fill_stream(rng, &c, device_scratch(device), kind, &stream);
         Sum *sums = define(&c, &stream, trf, slice);
         for (Isa isa = 0; isa < ISA_COUNT; isa++) {
-            device_use_isa(device, isa);
+            sets_use(device, isa);
             check_isa(device, &c, &plan, slice, &stream, sums);
             in_parts += check_parts(device, &c, &plan, slice, &stream, sums);
         }
@@ -520,5 +521,5 @@ static void sums_are_as_defined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_as_defined)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "sample.h"
+#include "sets.h"
 #include "shrink.h"
 
 enum { HOST_TENSOR = 7, SLICES = 256 };
@@ -78,7 +79,7 @@ static void transposes(void **state)
     for (size_t i = 0; i < COUNT_OF(sizes); i++)
         for (Isa isa = 0; isa < ISA_COUNT; isa++)
             for (int64_t k = 0; k < cases && isa_is_here(isa); k++) {
-                device_use_isa(device, isa);
+                sets_use(device, isa);
                 device_use_threads(device, 1 + k % 2);
                 int64_t most = max_i64(3, 700 / sizes[i]);
                 transpose_of(device, &rng, sizes[i], 1 + rng_below(&rng, most),
@@ -302,5 +303,5 @@ int main(void)
         cmocka_unit_test(is_cancelled),
         cmocka_unit_test(immediates),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "sample.h"
+#include "sets.h"
 #include "shrink.h"
 
 enum {
@@ -382,7 +383,7 @@ static void run_case(Device *device, const Case *from, const Cells *before, cons
         if (isa < ISA_COUNT && !isa_is_here(isa))
             continue;
         device_use_threads(device, isa == ISA_COUNT ? 3 : 1);
-        device_use_isa(device, isa == ISA_COUNT ? isa_best() : isa);
+        sets_use(device, isa == ISA_COUNT ? isa_best() : isa);
         visit_all(device, before, put_cells);
         assert_int_equal(execute(device, from), after != NULL);
         if (after)
@@ -435,5 +436,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_descriptors),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }

@@ -7,6 +7,7 @@
 #include "oracle/alu.h"
 #include "scalar/bits.h"
 #include "scalar/math.h"
+#include "sets.h"
 #include "shrink.h"
 
 #include <setjmp.h>
@@ -60,6 +61,7 @@ static int64_t draw_length(SmallRng *rng)
 
 static const LaneLoops *lanes_of(Isa isa)
 {
+    sets_note(isa);
     return LOOPS_CHOICE(LaneLoops, lane_loops)[isa];
 }
 
@@ -341,5 +343,5 @@ int main(void)
         cmocka_unit_test(casts_are_those_of_scalars),
         cmocka_unit_test(functions_are_exact),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "scalar/bits.h"
 #include "scalar/scalar.h"
+#include "sets.h"
 #include "shrink.h"
 
 #include <setjmp.h>
@@ -123,6 +124,7 @@ static void loops_of_all_isas(void **state)
         }
         for (Isa isa = 0; isa < ISA_COUNT; isa++)
             if (isa_is_here(isa)) {
+                sets_note(isa);
                 check_moves(choice[isa], bytes, &shape);
                 check_halves(choice[isa], bytes, &rng);
                 check_conversions(choice[isa], drawn);
@@ -139,5 +141,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_of_all_isas),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }

@@ -3,6 +3,7 @@
 #include "trial.h"
 
 #include "base/checked.h"
+#include "sets.h"
 #include "shrink.h"
 
 #include <inttypes.h>
@@ -71,5 +72,5 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_programs_agree),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "machine/machine.h"
 #include "scalar/bits.h"
+#include "sets.h"
 #include "shrink.h"
 
 #include <setjmp.h>
@@ -453,7 +454,7 @@ static void fetches(void **state)
             if (rng_chance(&rng, 30))
                 draw_memory(&rng, dm, dm->size - 2000, dm->size);
         }
-        device_use_isa(device, (Isa)draw(&rng, 0, ISA_COUNT - 1));
+        sets_use(device, (Isa)(n % ISA_COUNT));
         PassPlan *plan = pass_plan_new(device, &c.pass);
         assert_non_null(plan);
         ClusterRun run = {
@@ -708,7 +709,7 @@ static void writes(void **state)
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
     for (int64_t n = 0; n < cases_at_scale(2000); n++) {
-        device_use_isa(device, (Isa)draw(&rng, 0, ISA_COUNT - 1));
+        sets_use(device, (Isa)(n % ISA_COUNT));
         check_writes(device, &rng);
     }
     device_free(device);
@@ -815,6 +816,7 @@ static void passes(void **state)
     assert_non_null(device);
     for (int64_t n = 0; n < cases_at_scale(300); n++) {
         device_use_threads(device, draw(&rng, 1, 2));
+        sets_use(device, (Isa)(n % ISA_COUNT));
         check_pass(device, &rng);
     }
     device_free(device);
@@ -828,5 +830,5 @@ int main(void)
         cmocka_unit_test(writes),
         cmocka_unit_test(passes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, sets_report);
 }
