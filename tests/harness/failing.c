@@ -1,0 +1,46 @@
+// A unit test that goes wrong in the way its argument names, for tests/harness/run.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *way = "";
+static void *volatile held[64];
+
+// As a test that allocated here and there, and is left by a jump.
+static void hold_memory(void)
+{
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        held[i] = malloc(100 + i);
+}
+
+static void forget_memory(void)
+{
+    memset((void *)(uintptr_t)held, 0, sizeof held);
+}
+
+static void goes_wrong(void **state)
+{
+    (void)state;
+    hold_memory();
+    forget_memory();
+    char *volatile block = malloc(10);
+    volatile int far = strcmp(way, "overflow") == 0 ? 10 : 0;
+    block[far] = 1;
+    free(block);
+    if (!strcmp(way, "crash"))
+        *(volatile int *volatile)8 = 1;
+    if (!strcmp(way, "fail"))
+        fail_msg("the reason is here");
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(goes_wrong)};
+    way = argc > 1 ? argv[1] : "";
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
