@@ -242,10 +242,17 @@ static void verify_steps(const Check *check)
 
 static void help_address(const Check *check, Diag *diag, const Tensor *tensor, int64_t align)
 {
-    int64_t below = tensor->address.value / align * align;
-    diag_help(diag, "put %.*s at %" PRId64 " or %" PRId64,
-              STR_ARG(tensor_text(check->verify->arena, tensor)), below, below + align);
-    report_edit_address(check->verify, diag, tensor, below + align);
+    const Verify *verify = check->verify;
+    int64_t below = tensor->address.value / align * align, above;
+    Str name = tensor_text(verify->arena, tensor);
+    Str low = report_address_text(verify, tensor, below);
+    bool fits = checked_add(below, align, &above);
+    if (fits)
+        diag_help(diag, "put %.*s at %.*s or %.*s", STR_ARG(name), STR_ARG(low),
+                  STR_ARG(report_address_text(verify, tensor, above)));
+    else
+        diag_help(diag, "put %.*s at %.*s", STR_ARG(name), STR_ARG(low));
+    report_edit_address(verify, diag, tensor, fits ? above : below);
 }
 
 // The tensor's own address was looked at when it was made, where it is one that is written.
@@ -264,10 +271,12 @@ static void verify_start(const Check *check, const View *view, int64_t align, co
                           STR_ARG(bytes_text(check, offset.value)), STR_ARG(name));
     if (!offset.known || !offset.value)
         into = str_format(check->verify->arena, ", %.*s, starts", STR_ARG(name));
-    Diag *diag = diag_add(
-        check->verify->diags, DIAG_DMA_ADDRESS, check->op->span,
-        "the %s of %s%.*s at %" PRId64 "; %s it starts at a multiple of %" PRId64 " byte%s", side,
-        check->op->method, STR_ARG(into), address, way_text(check), align, align == 1 ? "" : "s");
+    Diag *diag =
+        diag_add(check->verify->diags, DIAG_DMA_ADDRESS, check->op->span,
+                 "the %s of %s%.*s at %.*s; %s it starts at a multiple of %" PRId64 " byte%s", side,
+                 check->op->method, STR_ARG(into),
+                 STR_ARG(report_address_text(check->verify, tensor, address)), way_text(check),
+                 align, align == 1 ? "" : "s");
     if (!at_word)
         help_address(check, diag, tensor, align);
     else

@@ -187,7 +187,8 @@ static int64_t free_place(const Watch *watch, const Tensor *tensor)
 static void help_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t place,
                          Str name)
 {
-    diag_help(diag, "put %.*s at %" PRId64 ": %s lies there", STR_ARG(name), place,
+    diag_help(diag, "put %.*s at %.*s: %s lies there", STR_ARG(name),
+              STR_ARG(report_address_text(verify, tensor, place)),
               tensor->tier == TIER_HBM ? "no other tensor of this kernel"
                                        : "nothing that lives at the same time");
     report_edit_address(verify, diag, tensor, place);
@@ -249,8 +250,8 @@ static Str placed_text(const Watch *watch, const Tensor *tensor)
     Str name = name_of(watch, tensor);
     if (tensor->tier == TIER_TRF)
         return str_format(arena, "%.*s (TRF %s)", STR_ARG(name), trf_address_names[tensor->trf]);
-    return str_format(arena, "%.*s (%s %" PRId64 "..%" PRId64 ")", STR_ARG(name),
-                      tiers[tensor->tier].name, low, high);
+    return str_format(arena, "%.*s (%s %.*s)", STR_ARG(name), tiers[tensor->tier].name,
+                      STR_ARG(report_range(watch->verify, tensor, low, high)));
 }
 
 static DiagCode code_of(const Watch *watch, DiagCode code)
@@ -340,10 +341,11 @@ static void report_lost(void *context, const Interval *part)
     if (!is_new(watch, code, overwrite->span))
         return;
     // of the TRF it is banks that are shared, and the halves say all
-    Str bytes =
-        reader->tensor->tier == TIER_TRF
-            ? STR("")
-            : str_format(arena, "bytes %" PRId64 "..%" PRId64 " of ", part->low, part->high);
+    Str bytes = reader->tensor->tier == TIER_TRF
+                    ? STR("")
+                    : str_format(arena, "bytes %.*s of ",
+                                 STR_ARG(report_range(watch->verify, reader->tensor, part->low,
+                                                      part->high)));
     Diag *diag = diag_add(watch->verify->diags, code, overwrite->span,
                           "%s writes %.*s over %.*s%.*s, which %s", overwrite->op->method,
                           STR_ARG(placed_text(watch, overwrite->by)), STR_ARG(bytes),
@@ -458,8 +460,9 @@ static void report_input(Watch *watch, const Op *op, const Access *read, const A
     diag_note(diag, read->span, "it reads %.*s here",
               STR_ARG(tensor_text(watch->verify->arena, read->tensor)));
     report_calls(diag, op, "called from here");
-    diag_note(diag, SPAN_NOWHERE, "bytes %" PRId64 "..%" PRId64 " are in both",
-              max_i64(read->low, write->low), min_i64(read->high, write->high));
+    diag_note(diag, SPAN_NOWHERE, "bytes %.*s are in both",
+              STR_ARG(report_range(watch->verify, write->tensor, max_i64(read->low, write->low),
+                                   min_i64(read->high, write->high))));
     if (read->tensor != write->tensor)
         help_place(watch, diag, write->tensor);
     else

@@ -113,18 +113,54 @@ static Span place_of_address(const Tensor *tensor)
     return tensor->address_fixed ? report_place(tensor->address_span) : SPAN_NOWHERE;
 }
 
-// As the address that is there: in hexadecimal, where it is large.
-void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address)
+// Where the user wrote no number, addresses are hexadecimal in program text and where they are
+// large.
+static int32_t base_for(const Verify *verify, const Tensor *tensor, int64_t largest)
 {
     enum { LARGE = 4096 };
-    bool hex = report_is_text(verify) || address >= LARGE;
-    diag_edit(diag, place_of_address(tensor), hex ? "0x%" PRIx64 : "%" PRIu64, (uint64_t)address);
+    bool hex = report_is_text(verify) || (uint64_t)largest >= LARGE;
+    return tensor->address_base ? tensor->address_base : hex ? 16 : 10;
+}
+
+static void print_number(StrBuf *out, uint64_t number, int32_t base)
+{
+    char digits[64];
+    int count = 0;
+    do
+        digits[count++] = "0123456789abcdef"[number % (uint64_t)base];
+    while ((number /= (uint64_t)base) != 0);
+    buf_add(out, base == 2 ? STR("0b") : base == 8 ? STR("0o") : base == 16 ? STR("0x") : STR(""));
+    while (count)
+        buf_add(out, (Str){&digits[--count], 1});
+}
+
+Str report_address_text(const Verify *verify, const Tensor *tensor, int64_t address)
+{
+    StrBuf text = {.arena = verify->arena};
+    print_number(&text, (uint64_t)address, base_for(verify, tensor, address));
+    return buf_str(&text);
+}
+
+Str report_range(const Verify *verify, const Tensor *tensor, int64_t low, int64_t high)
+{
+    StrBuf text = {.arena = verify->arena};
+    int32_t base = base_for(verify, tensor, high);
+    print_number(&text, (uint64_t)low, base);
+    buf_add(&text, STR(".."));
+    print_number(&text, (uint64_t)high, base);
+    return buf_str(&text);
+}
+
+void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address)
+{
+    diag_edit(diag, place_of_address(tensor), "%.*s",
+              STR_ARG(report_address_text(verify, tensor, address)));
 }
 
 void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address,
                     const char *what)
 {
-    diag_help(diag, "%s %" PRId64, what, address);
+    diag_help(diag, "%s %.*s", what, STR_ARG(report_address_text(verify, tensor, address)));
     report_edit_address(verify, diag, tensor, address);
 }
 

@@ -300,8 +300,8 @@ static void report_negative(const Verify *verify, const Tensor *tensor)
                  address);
     else if (tensor->address_fixed)
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
-                 "the address of %.*s is %" PRIu64 ", which no memory reaches", STR_ARG(name),
-                 (uint64_t)address);
+                 "the address of %.*s is %.*s, which no memory reaches", STR_ARG(name),
+                 STR_ARG(report_address_text(verify, tensor, address)));
     else
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
                  "the address of %.*s is %" PRId64 " (%" PRIu64 " as u64); addresses start at 0",
@@ -316,12 +316,15 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
         written ? tensor_write_align(verify->machine, tensor) : element_bytes(tensor->type);
     if (address % align == 0)
         return;
-    Diag *diag = diag_add(
-        verify->diags, DIAG_ADDRESS_UNALIGNED, report_at(tensor->address_span, tensor->span),
-        "%.*s of %s starts at %" PRId64 ", which is no multiple of %" PRId64,
-        STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type), address, align);
+    Diag *diag = diag_add(verify->diags, DIAG_ADDRESS_UNALIGNED,
+                          report_at(tensor->address_span, tensor->span),
+                          "%.*s of %s starts at %.*s, which is not a multiple of %" PRId64,
+                          STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
+                          STR_ARG(report_address_text(verify, tensor, address)), align);
     report_address(verify, diag, tensor, address / align * align, "put it at");
-    report_address(verify, diag, tensor, ceil_div(address, align) * align, "or put it at");
+    int64_t above;
+    if (checked_mul(ceil_div(address, align), align, &above))
+        report_address(verify, diag, tensor, above, "or put it at");
 }
 
 static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
@@ -330,15 +333,15 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
     int64_t address = tensor->address.known ? tensor->address.value : 0, end;
     bool fits_63_bits = checked_add(address, bytes, &end);
     const char *place = tensor->tier == TIER_HBM ? "chip" : "slice";
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TENSOR_CAPACITY,
-                 bytes > room ? tensor->span : report_at(tensor->address_span, tensor->span),
-                 "%.*s takes %" PRId64 " bytes of each %s, from %" PRId64 "; %s has %" PRId64,
-                 STR_ARG(tensor_text(verify->arena, tensor)), bytes, place, address,
-                 tiers[tensor->tier].name, room);
+    Diag *diag = diag_add(
+        verify->diags, DIAG_TENSOR_CAPACITY,
+        bytes > room ? tensor->span : report_at(tensor->address_span, tensor->span),
+        "%.*s takes %" PRId64 " bytes of each %s, from %.*s; %s has %" PRId64,
+        STR_ARG(tensor_text(verify->arena, tensor)), bytes, place,
+        STR_ARG(report_address_text(verify, tensor, address)), tiers[tensor->tier].name, room);
     if (fits_63_bits)
-        diag_note(diag, SPAN_NOWHERE, "bytes %" PRId64 " to %" PRId64 " are %" PRId64 " too many",
-                  address, end, end - room);
+        diag_note(diag, SPAN_NOWHERE, "bytes %.*s are %" PRId64 " too many",
+                  STR_ARG(report_range(verify, tensor, address, end)), end - room);
     if (bytes > room)
         diag_help(diag, "spread Element over more %s, or work on it in tiles",
                   tensor->tier == TIER_HBM ? "chips" : "slices");

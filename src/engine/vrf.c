@@ -61,12 +61,13 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     int64_t address = vrf->address.known ? vrf->address.value : 0;
     if (!tensor_bytes(vrf, &bytes) || (bytes <= most && address <= most - bytes))
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_VRF_CAPACITY,
-                          bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
-                          "`%.*s` of %s takes %" PRId64 " bytes from %" PRId64
-                          " on; the VRF of a slice has %" PRId64,
-                          STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])),
-                          scalar_name(vrf->type), bytes, address, most);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_VRF_CAPACITY,
+                 bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
+                 "`%.*s` of %s takes %" PRId64 " bytes from %.*s on; the VRF of a slice "
+                 "has %" PRId64,
+                 STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])), scalar_name(vrf->type),
+                 bytes, STR_ARG(report_address_text(verify, vrf, address)), most);
     if (bytes <= most)
         report_address(verify, diag, vrf, most - bytes, "it fits at addresses up to");
     else
@@ -83,8 +84,9 @@ static void verify_alignment(const Verify *verify, const Stage *stage)
         return;
     Diag *diag =
         diag_add(verify->diags, DIAG_VRF_ALIGNMENT, report_at(vrf->address_span, stage->span),
-                 "%" PRId64 " is no address for %s in VRF: it is no multiple of %" PRId64,
-                 vrf->address.value, scalar_name(vrf->type), bytes);
+                 "%s cannot start at %.*s in VRF, which is not a multiple of %" PRId64,
+                 scalar_name(vrf->type),
+                 STR_ARG(report_address_text(verify, vrf, vrf->address.value)), bytes);
     report_address(verify, diag, vrf, vrf->address.value / bytes * bytes, "put it at");
 }
 

@@ -125,6 +125,7 @@ static const Tensor *kernel_tensor(Arguments *arguments, Trace *kernel, const Te
     param.address = tensor->address;
     param.address_span = tensor->address_span;
     param.address_fixed = tensor->address_fixed;
+    param.address_base = tensor->address_base;
     arguments->made[number] = builder_tensor(kernel->builder, &param);
     return arguments->made[number];
 }

@@ -125,6 +125,46 @@ static bool is_fixed(const AstExpr *written)
            (is_literal(written) || (written->kind == AST_PATH && written->path.segments.count > 1));
 }
 
+static int32_t literal_base(Str text)
+{
+    static const struct {
+        Str prefix;
+        int32_t base;
+    } bases[] = {{{"0x", 2}, 16}, {{"0o", 2}, 8}, {{"0b", 2}, 2}};
+    for (size_t i = 0; i < COUNT_OF(bases); i++)
+        if (text.len > 2 && str_equal(str_slice(text, 0, 2), bases[i].prefix))
+            return bases[i].base;
+    return 10;
+}
+
+static const AstExpr *value_of_constant(const Body *body, const AstExpr *path)
+{
+    bool of_body = path->kind == AST_PATH && path->id >= body->first_expr &&
+                   path->id < body->first_expr + body->expr_count;
+    const Use *use = of_body ? body_use(body, path) : NULL;
+    bool constant = use && use->decl && use->decl->kind == DECL_CONST && use->decl->item;
+    return constant ? use->decl->item->constant.value : NULL;
+}
+
+// The base in which an address is written: that of its literals, of which decimal ones count less,
+// as in 0x1000 + 8 * 32, or that of the constant that it names. 0: in none, as 1 << 28 is.
+static int32_t written_base(const Trace *trace, const AstExpr *expr)
+{
+    while (expr->kind == AST_PAREN || expr->kind == AST_CAST)
+        expr = expr->kind == AST_PAREN ? expr->inner : expr->cast.inner;
+    if (expr->kind == AST_LITERAL)
+        return literal_base(lang_text(trace->lang, expr->span));
+    if (expr->kind == AST_BINARY) {
+        int32_t left = written_base(trace, expr->binary.left);
+        int32_t right = written_base(trace, expr->binary.right);
+        if (expr->binary.op == BINARY_SHL || expr->binary.op == BINARY_SHR)
+            return left == 10 ? 0 : left;
+        return left == right || right == 10 ? left : left && left != 10 ? left : right;
+    }
+    const AstExpr *value = value_of_constant(trace->frame->body, expr);
+    return value ? written_base(trace, value) : 0;
+}
+
 Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
                  const AstExpr *written, Span span)
 {
@@ -132,6 +172,7 @@ Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
                      .span = span,
                      .address_span = written ? written->span : SPAN_NOWHERE,
                      .address_fixed = is_fixed(written),
+                     .address_base = written ? written_base(trace, written) : 0,
                      .trf = TRF_FULL};
     if (!tensor_shape(trace, type, &tensor))
         return (Value){.kind = VALUE_POISON};

@@ -78,9 +78,10 @@ struct Tensor {
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
     Span span;
-    Span address_span;  // where its address is said; empty: nowhere
-    bool address_fixed; // there it is a number or a name, which another one can replace
-    bool sound;         // no rule about it was broken
+    Span address_span;    // where its address is said; empty: nowhere
+    bool address_fixed;   // there it is a number or a name, which another one can replace
+    int32_t address_base; // in which it is written: 2, 8, 10 or 16; 0: in none of these
+    bool sound;           // no rule about it was broken
 };
 
 // A tensor with one dimension narrowed to `length` positions of `index` from `start` on.

@@ -116,6 +116,9 @@ static void read_place(Reader *reader, Tensor *tensor)
     }
     tensor->address_span = text_span(reader, start);
     tensor->address_fixed = true;
+    Str number = str_slice(reader->text, start, reader->at);
+    bool hex = number.len > 1 && number.data[1] == 'x';
+    tensor->address_base = !tensor->address.known ? 0 : hex ? 16 : 10;
 }
 
 static bool next_is_type(Reader *reader)

@@ -110,9 +110,9 @@ static void a_tensor_stays_until_it_is_read(void **state)
         const char *codes, *text;
     } rows[] = {
         {4096, "", NULL},
-        {4088, "E0571", "over bytes 4088..4096 of `a` (DM 0..4096), which is read later"},
-        {4088, "E0571", "put `b` at 4096"},
-        {0, "E0571", "`b` (DM 0..4096)"},
+        {4088, "E0571", "over bytes 0xff8..0x1000 of `a` (DM 0x0..0x1000), which is read later"},
+        {4088, "E0571", "put `b` at 0x1000"},
+        {0, "E0571", "`b` (DM 0x0..0x1000)"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Bench bench;
@@ -159,7 +159,7 @@ static void the_free_place_is_the_lowest(void **state)
     store(&bench, a);
     store(&bench, b);
     store(&bench, late);
-    done(&bench, "between", "E0571", "put `b` at 4096");
+    done(&bench, "between", "E0571", "put `b` at 0x1000");
 }
 
 // Erratum E022: the operand was read before.
@@ -225,7 +225,7 @@ static void a_reshape_has_the_bytes_of_its_tensor(void **state)
     store(&bench, reshaped);
     fill(&bench, b);
     store(&bench, reshaped);
-    done(&bench, "reshape", "E0571", "of `a` (DM 0..8192)");
+    done(&bench, "reshape", "E0571", "of `a` (DM 0x0..0x2000)");
 }
 
 static void addresses_that_are_not_known_are_left_out(void **state)
@@ -285,7 +285,7 @@ static void a_pass_does_not_write_into_its_input(void **state)
     store(&bench, vector);
     store(&bench, result);
     done(&bench, "007", "E0572",
-         "commit writes `result` (DM 0..2) while it is still reading `matrix` (DM 0..4096)");
+         "commit writes `result` (DM 0..2) while it is still reading `matrix` (DM 0x0..0x1000)");
 }
 
 static void results_may_replace_what_they_are_made_of(void **state)
@@ -331,7 +331,7 @@ static void but_not_where_the_input_is_read_again(void **state)
     fill(&bench, a);
     pass(&bench, &(PassRow){.source = view(&bench, a), FLITS, .result = b});
     store(&bench, a);
-    done(&bench, "again", "E0571", "put `b` at 4096");
+    done(&bench, "again", "E0571", "put `b` at 0x1000");
 }
 
 static void tiles_of_one_tensor_are_told_apart(void **state)
@@ -374,7 +374,7 @@ static void moves_do_not_write_into_their_source(void **state)
     fill(&bench, a);
     move(&bench, view(&bench, a), view_mut(&bench, b), CONTEXT_TDMA);
     builder_close(bench.builder);
-    expect(&bench, "half over itself", "E0537 E0572", "bytes 4096..8192 are in both");
+    expect(&bench, "half over itself", "E0537 E0572", "bytes 0x1000..0x2000 are in both");
     bench_close(&bench);
 }
 
