@@ -138,12 +138,33 @@ static bool verify_length(const Verify *verify, const Tile *tile)
     return false;
 }
 
+static bool holds_one(const Mapping *index)
+{
+    for (int64_t i = 0; i < index->count; i++)
+        if (!index->factors[i].is_padding && index->factors[i].resize > 1)
+            return false;
+    return true;
+}
+
+// An index of axes of size 1 leaves no trace in the mapping that it tiles, so nobody could say
+// where its padding is.
+static void verify_padding(const Verify *verify, const Tile *tile)
+{
+    if (!tile->start.known || tile->start.value < 1 || !holds_one(&tile->index->mapping))
+        return;
+    diag_add(verify->diags, DIAG_TILE_RANGE, report_at(tile->start_span, tile->span),
+             "position %" PRId64 " of `%.*s` is padding: a tile of it can only start at 0",
+             tile->start.value, STR_ARG(dim_text(verify->arena, tile->index)));
+}
+
 // The start counts positions of the index, not tiles.
 static void verify_start(const Verify *verify, const Tile *tile)
 {
     int64_t size = tile->index->mapping.size, start = tile->start.value;
-    if (!tile->start.known || (start >= 0 && start <= size - tile->length))
+    if (!tile->start.known || (start >= 0 && start <= size - tile->length)) {
+        verify_padding(verify, tile);
         return;
+    }
     Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, report_at(tile->start_span, tile->span),
                           "a tile of %" PRId64 " from position %" PRId64
                           " reaches beyond `%.*s`, which has %" PRId64,
