@@ -44,6 +44,7 @@ typedef struct {
                    // result, what that held in the end
     int64_t *last; // by tensor: the last operation that writes it
     int64_t unwritten;
+    bool exact; // also where the oracle has no value
 } Both;
 
 static int64_t level_size(const Tensor *tensor, Level level)
@@ -102,6 +103,11 @@ static uint32_t draw_bits(const Both *both, Scalar type, SmallRng *rng)
         return special(type, rng);
     if (kind == 1)
         return bits;
+    uint32_t exponent = 90 + kind * 5;
+    if (both->options->wide && type == SCALAR_F32)
+        return (bits & 0x807fffff) | exponent << 23;
+    if (both->options->wide && type == SCALAR_BF16)
+        return (bits & 0x807f) | exponent << 7;
     if (type == SCALAR_F32)
         return (bits & 0x83ffffff) | 0x3c000000;
     if (type == SCALAR_BF16)
@@ -128,21 +134,103 @@ static bool is_index(const Program *program, const Tensor *tensor)
     return false;
 }
 
-// What lies at padding counts for nothing: infinities and NaNs would show if it did.
-static void spoil_padding(Both *both, const Tensor *tensor, const Mapping *mapping, Values *values,
-                          SmallRng *rng)
+// Which positions of a shape are not padding. NULL: no memory.
+static const uint8_t *find_cells(Both *both, const Mapping *mapping)
 {
-    Array *whole = array_new(tensor->type, mapping);
-    Values places = values_new(both, mapping->size);
+    Array *whole = array_new(SCALAR_I8, mapping);
+    Values cells = values_new(both, mapping->size);
     if (whole)
         memset(whole->live, 1, (size_t)whole->count);
-    if (whole && array_read_positions(whole, mapping, places.bits, places.live))
-        for (int64_t i = 0; i < values->count; i++)
-            if (!places.live[i]) {
-                values->bits[i] = scalar_wrap(tensor->type, small_rng_next_u32(rng) | 0x7f800000);
-                values->live[i] = 1;
-            }
+    bool is_read = whole && array_read_positions(whole, mapping, cells.bits, cells.live);
     array_free(whole);
+    return is_read ? cells.live : NULL;
+}
+
+// The reduction of the pass that reads a tensor. NULL: there is none.
+static const Stage *reduction_of(const Program *program, const Tensor *tensor)
+{
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Pass *pass = program->ops.items[i]->pass;
+        if (!pass || !pass->stages.items[0]->sources[0] ||
+            pass->stages.items[0]->sources[0]->tensor != tensor)
+            continue;
+        for (int64_t k = 0; k < pass->stages.count; k++) {
+            StageKind kind = pass->stages.items[k]->kind;
+            if (kind == STAGE_VECTOR_INTRA_REDUCE || kind == STAGE_VECTOR_INTER_REDUCE)
+                return pass->stages.items[k];
+        }
+    }
+    return NULL;
+}
+
+// What a reduction leaves as it is, of i32 and f32.
+static uint32_t neutral_of(const Stage *stage)
+{
+    bool is_float = stage->type == SCALAR_F32;
+    const char *name = vector_ops[stage->op].name;
+    if (!strncmp(name, "Max", 3))
+        return is_float ? 0xff800000 : 0x80000000;
+    if (!strncmp(name, "Min", 3))
+        return is_float ? 0x7f800000 : 0x7fffffff;
+    return !strncmp(name, "Mul", 3) && is_float ? 0x3f800000 : 0;
+}
+
+// What lies at padding counts for nothing: infinities and NaNs would show if it did. Where the
+// program says that it holds neutral elements, it does.
+static void fill_padding(Both *both, const Tensor *tensor, const Mapping *mapping, Values *values,
+                         SmallRng *rng)
+{
+    const uint8_t *cells = find_cells(both, mapping);
+    const Stage *stage = both->options->neutral ? reduction_of(both->program, tensor) : NULL;
+    for (int64_t i = 0; cells && i < values->count; i++)
+        if (!cells[i]) {
+            uint32_t bits = stage ? neutral_of(stage) : small_rng_next_u32(rng) | 0x7f800000;
+            values->bits[i] = scalar_wrap(tensor->type, bits);
+            values->live[i] = 1;
+        }
+}
+
+// Where position `at` of a view is in its tensor.
+static int64_t position_in_tensor(const View *view, int64_t at)
+{
+    int64_t position = 0, scale = 1;
+    for (Level level = LEVEL_COUNT; level-- > 0;) {
+        if (!view->dims[level])
+            continue;
+        int64_t size = view->dims[level]->mapping.size;
+        position += (at % size + view->offsets[level].value) * scale;
+        at /= size;
+        scale *= level_size(view->tensor, level);
+    }
+    return position;
+}
+
+// A tile may reach beyond the end of a padded axis or group: it has cells there, and its tensor has
+// padding, of which nobody knows what the device finds there.
+static bool reaches_padding(Both *both, const View *view)
+{
+    if (!view || !view->tiles.count)
+        return false;
+    Mapping part = shape_of(both->arena, view->dims);
+    Mapping whole = shape_of(both->arena, view->tensor->dims);
+    const uint8_t *cells = find_cells(both, &part), *places = find_cells(both, &whole);
+    for (int64_t i = 0; cells && places && i < part.size; i++)
+        if (cells[i] && !places[position_in_tensor(view, i)])
+            return true;
+    return false;
+}
+
+static bool reads_padding(Both *both)
+{
+    for (int64_t i = 0; i < both->program->ops.count; i++) {
+        const Op *op = both->program->ops.items[i];
+        const Stage *first = op->pass ? op->pass->stages.items[0] : NULL;
+        if (reaches_padding(both, op->source) || reaches_padding(both, op->index) ||
+            (first && reaches_padding(both, first->sources[0])) ||
+            (first && reaches_padding(both, first->sources[1])))
+            return true;
+    }
+    return false;
 }
 
 static bool make_inputs(Both *both)
@@ -162,7 +250,7 @@ static bool make_inputs(Both *both)
         Values *values = &both->given[i];
         if (!array_read_positions(array, &mapping, values->bits, values->live))
             return false;
-        spoil_padding(both, tensor, &mapping, values, &rng);
+        fill_padding(both, tensor, &mapping, values, &rng);
     }
     return true;
 }
@@ -200,14 +288,14 @@ static Values read_device(Both *both, Device *device, const Tensor *tensor)
     return values;
 }
 
-// `where` is padding otherwise, NULL: nothing is.
-static bool compare(Both *both, const Values *seen, const Values *wanted, const uint8_t *where,
+// Where `cells` has none is padding, NULL: nothing is.
+static bool compare(Both *both, const Values *seen, const Values *wanted, const uint8_t *cells,
                     bool exact, const char *what)
 {
     int64_t found = -1, wrong = 0;
     for (int64_t i = 0; i < wanted->count; i++) {
         bool same = wanted->live[i] ? seen->live[i] && seen->bits[i] == wanted->bits[i]
-                                    : !exact || !seen->live[i] || (where && !where[i]);
+                                    : !exact || !seen->live[i] || (cells && !cells[i]);
         found = found < 0 && !same ? i : found;
         wrong += !same;
     }
@@ -234,20 +322,12 @@ static bool compare_with_oracle(Both *both, const Tensor *tensor, const Values *
                                 const char *what)
 {
     Mapping mapping = shape_of(both->arena, tensor->dims);
-    Values wanted = values_new(both, mapping.size), places = values_new(both, mapping.size);
+    Values wanted = values_new(both, mapping.size);
     Array *array = oracle_array(both->oracle, tensor);
     if (!array || !array_read_positions(array, &mapping, wanted.bits, wanted.live))
         return true;
-    if (both->options->exact && !has_nibbles(both->program)) {
-        Array *whole = array_clone(array);
-        if (whole)
-            memset(whole->live, 1, (size_t)whole->count);
-        if (whole)
-            array_read_positions(whole, &mapping, places.bits, places.live);
-        array_free(whole);
-    }
-    return compare(both, seen, &wanted, places.live,
-                   both->options->exact && !has_nibbles(both->program), what);
+    const uint8_t *cells = both->exact ? find_cells(both, &mapping) : NULL;
+    return compare(both, seen, &wanted, cells, both->exact, what);
 }
 
 static bool compare_all(Both *both)
@@ -386,12 +466,61 @@ static Agreement run_ways(Both *both)
     return end;
 }
 
+static void free_oracle(Both *both)
+{
+    for (int64_t i = 0; i < both->program->tensors.count; i++) {
+        array_free(both->arrays[i]);
+        both->arrays[i] = NULL;
+    }
+    oracle_free(both->oracle);
+    both->oracle = NULL;
+}
+
+// With the inputs as they come with the call. False: no memory.
+static bool make_oracle(Both *both, Numerics numerics)
+{
+    OracleOptions options = {.numerics = numerics, .threads = 1};
+    free_oracle(both);
+    both->oracle = oracle_new(both->program, &options, &both->diags);
+    return both->oracle && make_inputs(both);
+}
+
+// No sum rounds or saturates, so that its order does not show.
+static bool has_free_order(const Program *program)
+{
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Pass *pass = program->ops.items[i]->pass;
+        for (int64_t k = 0; pass && k < pass->stages.count; k++) {
+            const Stage *stage = pass->stages.items[k];
+            bool is_vector = stage->kind == STAGE_VECTOR_INTRA_REDUCE ||
+                             stage->kind == STAGE_VECTOR_INTER_REDUCE;
+            if (!is_vector && stage->kind != STAGE_ACCUMULATE)
+                continue;
+            if (stage->type == SCALAR_F32 ||
+                (is_vector && !strcmp(vector_ops[stage->op].name, "AddSat")))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool agrees_in_sequence(Both *both)
+{
+    if (!both->options->sequential || !has_free_order(both->program))
+        return true;
+    bool same =
+        make_oracle(both, NUMERICS_SEQUENTIAL) && oracle_run(both->oracle) && compare_all(both);
+    if (!same)
+        buf_printf(both->why, "with --numerics=sequential\n");
+    return same;
+}
+
 static Agreement run_both(Both *both)
 {
     bool finished = oracle_run(both->oracle);
     Agreement end = run_ways(both);
     if (end == AGREE_SAME && finished)
-        end = compare_all(both) ? AGREE_SAME : AGREE_DIFFERENT;
+        end = compare_all(both) && agrees_in_sequence(both) ? AGREE_SAME : AGREE_DIFFERENT;
     else if (end == AGREE_SAME || (end == AGREE_ENDED && finished)) {
         buf_printf(both->why, "only the %s finishes\n", finished ? "oracle" : "device");
         end = AGREE_DIFFERENT;
@@ -403,13 +532,13 @@ static Agreement run_both(Both *both)
 
 Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *options, StrBuf *why)
 {
-    static const OracleOptions oracle_options = {.numerics = NUMERICS_TREE, .threads = 1};
     Both both = {.arena = arena, .options = options, .program = program, .why = why};
     size_t tensors = (size_t)program->tensors.count + 1, targets = 1;
     both.diags.arena = arena;
     both.unwritten = has_nibbles(program) ? 0 : options->unwritten;
     if (!is_small(program))
         return AGREE_LEFT_OUT;
+    both.exact = options->exact && !has_nibbles(program) && !reads_padding(&both);
     if (!lower_both(&both)) {
         report(&both);
         return AGREE_REFUSED;
@@ -428,11 +557,8 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
         if (target)
             both.last[target->id] = i;
     }
-    both.oracle = oracle_new(program, &oracle_options, &both.diags);
-    Agreement end = both.oracle && make_inputs(&both) ? run_both(&both) : AGREE_LEFT_OUT;
-    for (size_t i = 0; i < tensors; i++)
-        array_free(both.arrays[i]);
-    oracle_free(both.oracle);
+    Agreement end = make_oracle(&both, NUMERICS_TREE) ? run_both(&both) : AGREE_LEFT_OUT;
+    free_oracle(&both);
     return end;
 }
 

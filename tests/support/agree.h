@@ -13,7 +13,10 @@ typedef struct {
     uint64_t seed;             // of the inputs
     int64_t unwritten;         // percent of the elements that come without a value
     bool specials;             // NaNs, infinities, zeros, denormals and extremes among the inputs
+    bool wide;                 // floats of all magnitudes: any change of order changes a sum
+    bool neutral;              // padding holds the neutral element of the reduction that follows
     bool all_ways;             // every count of threads with every set of instructions, not one
+    bool sequential;           // the oracle in the other order, too, where no float is reduced
     bool exact;                // what has no value for the oracle has none on the device, either
 } AgreeOptions;
 

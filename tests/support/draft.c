@@ -4,11 +4,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { ALIGN = 64, CLUSTERS = 2 };
 
-static const int64_t sizes[] = {2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12, 16, 17, 31};
-static const int64_t inner_sizes[] = {8, 8, 16, 16, 32, 32, 64, 24, 5, 13, 30, 63, 100, 3};
+static const int64_t sizes[] = {1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 8, 12, 16, 17, 31};
+static const int64_t inner_sizes[] = {8, 8, 16, 16, 32, 32, 64, 24, 5, 13, 30, 63, 100, 3, 1};
 
 // ---- axes and layouts
 
@@ -124,9 +125,11 @@ static void choose_pool(Draft *draft)
     int64_t inner = inner_sizes[choose(choices, COUNT_OF(inner_sizes))];
     draft->inner = draft_axis(draft, inner, ceil_div(inner, 8) * 8);
     draft->pool_count = 1 + choose(choices, COUNT_OF(draft->pool));
+    int64_t padded =
+        draft->is_neutral || chance(choices, 30) ? 75 : 20; // often none, or several at once
     for (int64_t i = 0; i < draft->pool_count; i++) {
         int64_t size = sizes[choose(choices, COUNT_OF(sizes))];
-        int64_t whole = chance(choices, 25) ? size + choose(choices, 5) : size;
+        int64_t whole = chance(choices, padded) ? size + 1 + choose(choices, 4) : size;
         draft->pool[i] = draft_axis(draft, size, whole);
     }
 }
@@ -146,11 +149,13 @@ int64_t draft_flit(Scalar type)
 }
 
 // A part cut in two where it can be.
-static void add_cut(Draft *draft, Parts *parts, Part part)
+static void add_cut(Draft *draft, Parts *parts, Part part, int64_t percent)
 {
     Parts whole = parts_of(part), outer, inner;
     int64_t size = 2 + choose(draft->choices, max_i64(1, part.size - 1));
-    if (chance(draft->choices, 30) && part.size % size == 0 && size < part.size &&
+    while (part.size % size && size > 2)
+        size--;
+    if (chance(draft->choices, percent) && part.size % size == 0 && size < part.size &&
         parts_split(&whole, size, &outer, &inner)) {
         parts_add_all(parts, &outer);
         parts_add_all(parts, &inner);
@@ -159,11 +164,39 @@ static void add_cut(Draft *draft, Parts *parts, Part part)
     }
 }
 
+// Some axes as one group, padded to a size with divisors of its own, so that cutting it carries
+// from one axis to the next: `[A, B] # 16 / 4` of A = 3 and B = 5.
+static Part group_of(Draft *draft, const Parts *axes)
+{
+    static const int64_t units[] = {1, 2, 4, 4, 6, 8, 8, 16};
+    int64_t unit = units[choose(draft->choices, COUNT_OF(units))], size = parts_size(axes);
+    return part_group(draft->arena, axes, ceil_div(size, unit) * unit);
+}
+
+// The first parts become one, or the last: of those the group is innermost.
+static void group_some(Draft *draft, Parts *element)
+{
+    bool last = chance(draft->choices, 40);
+    int64_t count = min_i64(2 + choose(draft->choices, 2), element->count);
+    int64_t from = last ? element->count - count : 0;
+    Parts members = {0}, made = {0};
+    for (int64_t i = 0; i < count; i++)
+        parts_add(&members, element->items[from + i]);
+    for (int64_t i = 0; i < element->count; i++) {
+        if (i == from)
+            add_cut(draft, &made, group_of(draft, &members), 75);
+        if (i < from || i >= from + count)
+            parts_add(&made, element->items[i]);
+    }
+    *element = made;
+}
+
 // The innermost axis and some of the others, in some order; the innermost mostly stays there.
 Parts draft_element(Draft *draft, Scalar type)
 {
     Choices *choices = draft->choices;
     Parts element = {0};
+    bool is_grouped = chance(choices, 20);
     int64_t most = draft->is_large ? 4096 : chance(choices, 25) ? 384 : 160, left;
     left = most * 8 / scalar_traits[type].packet_bits / draft->axes[draft->inner].whole;
     for (int64_t i = 0; i < draft->pool_count; i++) {
@@ -171,14 +204,19 @@ Parts draft_element(Draft *draft, Scalar type)
         if (part.size > left || chance(choices, 30))
             continue;
         left /= part.size;
-        add_cut(draft, &element, part);
+        if (is_grouped)
+            parts_add(&element, part);
+        else
+            add_cut(draft, &element, part, 20);
     }
     if (draft->rest.size && draft->rest.size <= left && chance(choices, 70))
         parts_add(&element, draft->rest);
     int64_t outer = element.count;
-    add_cut(draft, &element, draft_part(draft, draft->inner));
+    add_cut(draft, &element, draft_part(draft, draft->inner), is_grouped ? 0 : 20);
     bool all = chance(choices, 15);
     draft_shuffle(draft, &element, 0, all ? element.count : max_i64(outer, element.count - 1));
+    if (is_grouped && element.count > 1)
+        group_some(draft, &element);
     return element;
 }
 
@@ -238,8 +276,37 @@ DraftTensor *draft_pick(Draft *draft, Tier tier)
     return found;
 }
 
-// A whole axis of which only some positions are taken: `A = 3 # 8` in its place, `A = 3` in the
-// stream. One position leaves padding, and nothing in the stream.
+static Parts unpadded(Draft *draft, const Part *part)
+{
+    if (part->inside)
+        return *part->inside;
+    const DraftAxis *axis = &draft->axes[part->axis];
+    return parts_of((Part){axis->name, axis->size, 1, axis->size, part->axis, NULL});
+}
+
+// Parts of one base whose sizes multiply to its size are all of it: no draft takes anything twice.
+Parts draft_unpadded(Draft *draft, const Parts *parts)
+{
+    Parts made = {0};
+    for (int64_t i = 0; i < parts->count; i++) {
+        const Part *part = &parts->items[i];
+        bool can_go = part->base && (part->axis >= 0 || part->inside);
+        int64_t size = 1, first = i;
+        for (int64_t k = parts->count - 1; can_go && k >= 0; k--)
+            if (parts->items[k].base && !strcmp(parts->items[k].base, part->base)) {
+                size *= parts->items[k].size;
+                first = k;
+            }
+        Parts bare = can_go && size == part->whole ? unpadded(draft, part) : parts_of(*part);
+        if (first == i || size != part->whole)
+            parts_add_all(&made, &bare);
+    }
+    return made;
+}
+
+// Some positions of a part are taken, of an axis, of a group, or of what was cut out of them:
+// `X = 3 # 8` in its place, `X = 3` in the stream. One position leaves padding, and nothing in the
+// stream.
 DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
 {
     DraftView view = {.element = tensor->element};
@@ -249,22 +316,25 @@ DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
         return view;
     int64_t at = choose(draft->choices, tensor->element.count);
     const Part *part = &tensor->element.items[at];
-    if (!part_is_whole(part) || draft->axes[part->axis].size < part->whole)
+    if (!part->base)
         return view;
-    int64_t length = 1 + choose(draft->choices, part->size);
-    int64_t start = choose(draft->choices, part->size - length + 1);
+    const char *text = part_text(draft->arena, part);
+    bool stays = part_is_whole(part) && chance(draft->choices, 85); // outside the padding
+    int64_t size = stays ? draft->axes[part->axis].size : part->size;
+    int64_t length = chance(draft->choices, 40) ? 1 : 1 + choose(draft->choices, size);
+    int64_t start = choose(draft->choices, size - length + 1);
     Parts inside = tensor->element;
-    Str base = str_format(draft->arena, "%s = %" PRId64, part->base, length);
+    Str base = str_format(draft->arena, "%s = %" PRId64, text, length);
     Part taken = {str_terminated(draft->arena, base), length, 1, length, part->axis, NULL};
-    base = str_format(draft->arena, "%s = %" PRId64 " # %" PRId64, part->base, length, part->size);
-    inside.items[at] =
-        length == 1
-            ? part_padding(part->size)
-            : (Part){
-                  str_terminated(draft->arena, base), part->size, 1, part->size, part->axis, NULL};
-    Str text = str_format(draft->arena, "%s.tile<[%s], %" PRId64 ", %s>(%" PRId64 ")", view.text,
-                          part->base, length, draft_print(draft, &inside), start);
-    view.text = str_terminated(draft->arena, text);
+    base = str_format(draft->arena, "%s = %" PRId64 " # %" PRId64, text, length, part->size);
+    inside.items[at] = length == 1 ? part_padding(part->size) : taken;
+    if (length > 1) {
+        inside.items[at].base = str_terminated(draft->arena, base);
+        inside.items[at].size = inside.items[at].whole = part->size;
+    }
+    Str tile = str_format(draft->arena, "%s.tile<[%s], %" PRId64 ", %s>(%" PRId64 ")", view.text,
+                          text, length, draft_print(draft, &inside), start);
+    view.text = str_terminated(draft->arena, tile);
     view.element.items[at] = taken;
     if (length == 1)
         view.element = parts_without(&view.element, at);
@@ -291,11 +361,12 @@ void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t slices,
     while ((int64_t)1 << draft->slice_bits < slices)
         draft->slice_bits++;
     draft->is_large = chance(choices, 4);
+    draft->is_neutral = chance(choices, 8);
     choose_places(draft);
     choose_pool(draft);
     for (int64_t i = 0; i < 8 * ops && draft->op_count < ops; i++) {
         int64_t kind = choose(choices, 20);
-        if (kind < 13)
+        if (kind < 13 || draft->is_neutral)
             draft_pass(draft);
         else if (kind < 18)
             draft_move(draft);

@@ -21,6 +21,7 @@ typedef struct {
     Tier tier;
     Scalar type;
     Parts chip, cluster, slice, element;
+    Parts padded; // the element as a stream sees it that pads more of it; empty: as it is
 } DraftTensor;
 
 typedef struct {
@@ -42,6 +43,7 @@ typedef struct {
     int64_t pool[4], pool_count; // axes that elements are made of
     int64_t inner;               // the innermost of them, mostly
     bool is_large;
+    bool is_neutral; // passes that reduce as fetched, padding and all, and nothing else
 } Draft;
 
 // Makes up a program of `ops` operations or less, for a machine of so many slices a cluster.
@@ -64,6 +66,8 @@ int64_t draft_address(Draft *draft, Tier tier, Scalar type, const Parts *element
 void draft_keep(Draft *draft, const DraftTensor *tensor);
 
 Parts draft_element(Draft *draft, Scalar type);
+// Without the padding of axes and groups that are there as a whole, cut or not.
+Parts draft_unpadded(Draft *draft, const Parts *parts);
 Parts draft_slices(Draft *draft, Part *rest);
 Scalar draft_type(Draft *draft);
 void draft_shuffle(Draft *draft, Parts *parts, int64_t from, int64_t count);

@@ -7,20 +7,11 @@
 
 enum { MOST_PATTERN = 8 };
 
-// A whole axis without its padding.
-static Part bare_axis(Draft *draft, Part part)
-{
-    if (!part_is_whole(&part))
-        return part;
-    const DraftAxis *axis = &draft->axes[part.axis];
-    return (Part){axis->name, axis->size, 1, axis->size, part.axis, NULL};
-}
-
-static void add_bases(Draft *draft, Parts *to, const Parts *from, bool bare)
+static void add_bases(Parts *to, const Parts *from)
 {
     for (int64_t i = 0; i < from->count; i++)
         if (from->items[i].base)
-            parts_add(to, bare ? bare_axis(draft, from->items[i]) : from->items[i]);
+            parts_add(to, from->items[i]);
 }
 
 // Everything of a DM tensor but for Chip, in some order; what is innermost mostly stays there.
@@ -28,10 +19,11 @@ static Parts flat_element(Draft *draft, const Parts *cluster, const Parts *slice
                           const Parts *element)
 {
     Parts flat = {0};
-    bool bare = chance(draft->choices, 50);
-    add_bases(draft, &flat, cluster, bare);
-    add_bases(draft, &flat, slice, bare);
-    add_bases(draft, &flat, element, false);
+    add_bases(&flat, cluster);
+    add_bases(&flat, slice);
+    add_bases(&flat, element);
+    if (chance(draft->choices, 40))
+        flat = draft_unpadded(draft, &flat);
     if (chance(draft->choices, 70))
         draft_shuffle(draft, &flat, 0,
                       max_i64(0, flat.count - (chance(draft->choices, 85) ? 1 : 0)));
@@ -156,7 +148,7 @@ static void host_to_hbm(Draft *draft)
     DraftTensor made = {
         .tier = TIER_HBM, .type = type, .chip = draft->chip, .cluster = draft->cluster};
     int64_t label = draft->label_count++;
-    add_bases(draft, &host, &draft->chip, true);
+    add_bases(&host, &draft->chip);
     made_of = flat_element(draft, &made.cluster, &draft->slice, &element);
     parts_add_all(&host, &made_of);
     draft_shuffle(draft, &host, 0, host.count);
@@ -178,8 +170,8 @@ static void hbm_to_host(Draft *draft)
     if (!source)
         return;
     Parts host = {0};
-    add_bases(draft, &host, &source->chip, true);
-    add_bases(draft, &host, &source->element, false);
+    add_bases(&host, &source->chip);
+    add_bases(&host, &source->element);
     draft_shuffle(draft, &host, 0, host.count);
     draft_op(draft, "pdma to_host %%%" PRId64 " -> %%%" PRId64 " = host element %s\n",
              source->label, draft->label_count++, draft_print(draft, &host));

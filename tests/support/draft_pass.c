@@ -61,7 +61,7 @@ static Scalar next_type(Draft *draft, Scalar type)
 
 static DraftTensor choose_source(Draft *draft, Plan plan, Scalar *to)
 {
-    DraftTensor *old = draft_pick(draft, TIER_DM);
+    DraftTensor *old = draft->is_neutral ? NULL : draft_pick(draft, TIER_DM);
     if (old && chance(draft->choices, 75)) {
         *to = choose_cast(draft, plan, old->type);
         if (*to != SCALAR_COUNT)
@@ -71,12 +71,18 @@ static DraftTensor choose_source(Draft *draft, Plan plan, Scalar *to)
     for (*to = choose_cast(draft, plan, type); *to == SCALAR_COUNT;
          *to = choose_cast(draft, plan, type))
         type = next_type(draft, type);
+    if (draft->is_neutral)
+        type = *to; // a narrow type lacks the neutral elements of a wide one
     Parts element = draft_element(draft, type), slice = draft->slice;
     Part rest;
     if (chance(draft->choices, 10))
         slice = draft_slices(draft, &rest);
-    DraftTensor tensor = draft_param(draft, TIER_DM, type, &slice, &element);
+    bool bare = chance(draft->choices, 20); // the stream pads what lies there without padding
+    Parts memory = bare ? draft_unpadded(draft, &element) : element;
+    DraftTensor tensor = draft_param(draft, TIER_DM, type, &slice, &memory);
     draft_keep(draft, &tensor);
+    if (bare)
+        tensor.padded = element;
     return tensor;
 }
 
@@ -127,6 +133,8 @@ static const char *make_zero_points(Draft *draft, Scalar to, bool two)
 
 static const char *make_adapter(Draft *draft, const Stream *stream, Scalar from, bool two)
 {
+    if (draft->is_neutral)
+        return "";
     bool indexes = from == SCALAR_I4 || from == SCALAR_I8 || from == SCALAR_U8;
     if (indexes && !stream->is_sub && chance(draft->choices, from == SCALAR_I4 ? 25 : 4))
         return make_table(draft, from, stream->type);
@@ -201,8 +209,8 @@ static void cut_packet(Draft *draft, Stream *stream, const Parts *element, Plan 
 static void stream_fetch(Draft *draft, Stream *stream, const DraftTensor *source, Plan plan)
 {
     Choices *choices = draft->choices;
-    DraftView view = draft_view(draft, source, 12);
-    bool two = chance(choices, plan == PLAN_VECTOR ? 20 : 5);
+    DraftView view = draft_view(draft, source, source->padded.count ? 0 : 15);
+    bool two = !draft->is_neutral && chance(choices, plan == PLAN_VECTOR ? 20 : 5);
     Part axis = {0};
     if (two) {
         axis = new_axis(draft, 2);
@@ -214,6 +222,8 @@ static void stream_fetch(Draft *draft, Stream *stream, const DraftTensor *source
     } else {
         stage_add(stream, "begin %s", view.text);
     }
+    if (source->padded.count)
+        view.element = source->padded;
     cut_packet(draft, stream, &view.element, plan);
     if (chance(choices, 30))
         draft_shuffle(draft, &stream->time, 0, stream->time.count);
@@ -370,7 +380,7 @@ static Plan choose_plan(Draft *draft)
     static const Plan plans[] = {PLAN_PLAIN,    PLAN_PLAIN,    PLAN_VECTOR, PLAN_VECTOR,
                                  PLAN_VECTOR,   PLAN_VECTOR,   PLAN_VECTOR, PLAN_CONTRACT,
                                  PLAN_CONTRACT, PLAN_CONTRACT, PLAN_CAST,   PLAN_TRANSPOSE};
-    return plans[choose(draft->choices, COUNT_OF(plans))];
+    return draft->is_neutral ? PLAN_VECTOR : plans[choose(draft->choices, COUNT_OF(plans))];
 }
 
 static void finish(Draft *draft, Stream *stream, Plan plan)
@@ -379,7 +389,10 @@ static void finish(Draft *draft, Stream *stream, Plan plan)
     int64_t kind = choose(draft->choices, 100);
     if (plan == PLAN_CAST || (is_wide && plan != PLAN_PLAIN && kind < 25)) {
         stream_cast(draft, stream);
-    } else if (plan == PLAN_TRANSPOSE || (plan == PLAN_VECTOR && kind < 35)) {
+        if (chance(draft->choices, 20))
+            stream_transpose(draft, stream);
+    } else if (plan == PLAN_TRANSPOSE ||
+               ((plan == PLAN_VECTOR || plan == PLAN_CONTRACT) && kind < 35)) {
         stream_transpose(draft, stream);
     } else if (is_wide && plan == PLAN_VECTOR && kind < 40) {
         stream_to_vrf(draft, stream);
@@ -398,6 +411,9 @@ void draft_pass(Draft *draft)
     stream.chip = source.chip;
     stream.cluster = source.cluster;
     stream.slice = source.slice;
+    if (plan == PLAN_CONTRACT &&
+        (parts_cut_group(&source.element) || parts_cut_group(&source.padded)))
+        return;
     stream_fetch(draft, &stream, &source, plan);
     bool may_commit = parts_size(&stream.packet) == draft_flit(stream.type);
     if (chance(choices, 20))
@@ -409,7 +425,7 @@ void draft_pass(Draft *draft)
     if ((plan == PLAN_VECTOR || (plan == PLAN_CONTRACT && chance(choices, 30))) && !stream.is_wrong)
         stream_vector(draft, &stream);
     if (!stream.is_wrong)
-        finish(draft, &stream, plan == PLAN_CONTRACT ? PLAN_PLAIN : plan);
+        finish(draft, &stream, plan);
     if (!stream.is_wrong)
         draft_op(draft, "pass %s\n%.*s", stream.is_sub ? "sub" : "main",
                  STR_ARG(buf_str(&stream.text)));

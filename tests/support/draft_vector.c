@@ -39,7 +39,8 @@ static bool load_vrf(Vector *v, Scalar type, int64_t *label)
     parts_add_all(&element, &packet);
     Parts flit = parts_pad(draft->arena, &packet, LANES), memory = time;
     parts_add_all(&memory, &flit);
-    if (draft->vrf_next + 4 * parts_size(&element) > VRF_BYTES)
+    if (draft->vrf_next + 4 * parts_size(&element) > VRF_BYTES || parts_cut_group(&stream->time) ||
+        parts_cut_group(&stream->packet))
         return false;
     DraftTensor source = draft_param(draft, TIER_DM, type, &stream->slice, &memory);
     const char *steps = draft_print(draft, &time), *lanes = draft_print(draft, &flit);
@@ -465,6 +466,24 @@ static void add_intra(Vector *v)
     v->stream->is_wrong = v->is_pair || v->way4;
 }
 
+// Over slices, within them, or both, and nothing else.
+static void add_neutral(Vector *v)
+{
+    bool is_intra = chance(v->choices, 70);
+    if (is_intra) {
+        v->reduced = choose_reduced(v);
+        stage_add(v->stream, "vector_intra_slice_branch Unconditional");
+        add_narrow(v);
+        if (v->way4)
+            add_intra_reduce(v);
+        if (v->way4)
+            add_widen(v);
+    } else {
+        add_inter_reduce(v);
+    }
+    stage_add(v->stream, "vector_final");
+}
+
 void stream_vector(Draft *draft, Stream *stream)
 {
     Vector v = {.draft = draft,
@@ -475,6 +494,10 @@ void stream_vector(Draft *draft, Stream *stream)
     if (parts_size(&stream->packet) != LANES)
         return;
     stage_add(stream, "vector_init");
+    if (draft->is_neutral) {
+        add_neutral(&v);
+        return;
+    }
     bool inter_first = chance(v.choices, 12);
     if (inter_first)
         add_inter_reduce(&v);

@@ -13,8 +13,8 @@ int64_t parts_size(const Parts *parts)
 
 void parts_add(Parts *parts, Part part)
 {
-    if (part.size == 1 && part.whole == 1)
-        return; // an axis of one is nothing but a name
+    if (part.size == 1 && !part.base)
+        return; // padding of one is nothing
     if (parts->count < PARTS_MOST)
         parts->items[parts->count++] = part;
     else
@@ -68,20 +68,27 @@ bool parts_split(const Parts *parts, int64_t size, Parts *outer, Parts *inner)
     return true;
 }
 
+Part part_group(Arena *arena, const Parts *parts, int64_t size)
+{
+    Parts *inside = arena_copy(arena, parts, sizeof *parts);
+    const char *text = parts_text(arena, parts);
+    Str base =
+        size > parts_size(parts) ? str_format(arena, "%s # %" PRId64, text, size) : str_from(text);
+    return (Part){.base = str_terminated(arena, base),
+                  .whole = size,
+                  .stride = 1,
+                  .size = size,
+                  .axis = -1,
+                  .inside = inside};
+}
+
 Parts parts_pad(Arena *arena, const Parts *parts, int64_t size)
 {
     if (parts_size(parts) >= size)
         return *parts;
     if (!parts->count)
         return parts_of(part_padding(size));
-    Parts *inside = arena_copy(arena, parts, sizeof *parts);
-    Str base = str_format(arena, "%s # %" PRId64, parts_text(arena, parts), size);
-    return parts_of((Part){.base = str_terminated(arena, base),
-                           .whole = size,
-                           .stride = 1,
-                           .size = size,
-                           .axis = -1,
-                           .inside = inside});
+    return parts_of(part_group(arena, parts, size));
 }
 
 Parts parts_without(const Parts *parts, int64_t at)
@@ -117,6 +124,28 @@ bool parts_name(const Parts *parts, int64_t axis)
     return false;
 }
 
+static bool joins_axes(const Part *part)
+{
+    int64_t axes = 0;
+    for (int64_t i = 0; part->inside && i < part->inside->count; i++) {
+        if (joins_axes(&part->inside->items[i]))
+            return true;
+        axes += part->inside->items[i].base != NULL;
+    }
+    return axes > 1;
+}
+
+bool parts_cut_group(const Parts *parts)
+{
+    for (int64_t i = 0; i < parts->count; i++) {
+        const Part *part = &parts->items[i];
+        if (part->inside &&
+            ((part->size < part->whole && joins_axes(part)) || parts_cut_group(part->inside)))
+            return true;
+    }
+    return false;
+}
+
 static void print_part(StrBuf *out, const Part *part)
 {
     if (!part->base) {
@@ -128,6 +157,13 @@ static void print_part(StrBuf *out, const Part *part)
         buf_printf(out, " / %" PRId64, part->stride);
     if (part->stride * part->size < part->whole)
         buf_printf(out, " %% %" PRId64, part->size);
+}
+
+const char *part_text(Arena *arena, const Part *part)
+{
+    StrBuf out = {.arena = arena};
+    print_part(&out, part);
+    return str_terminated(arena, buf_str(&out));
 }
 
 const char *parts_text(Arena *arena, const Parts *parts)

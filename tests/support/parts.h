@@ -32,14 +32,20 @@ bool part_is_whole(const Part *part); // of an axis, nothing cut off
 
 // The outer positions and the inner `size` ones. False: no part ends there, nor can one be cut.
 bool parts_split(const Parts *parts, int64_t size, Parts *outer, Parts *inner);
-// `[parts] # size`; the same where it has that size.
+// `[parts] # size` as one part, which can be cut anywhere.
+Part part_group(Arena *arena, const Parts *parts, int64_t size);
+// The same where there is something to pad; otherwise the parts as they are.
 Parts parts_pad(Arena *arena, const Parts *parts, int64_t size);
 // Without a part.
 Parts parts_without(const Parts *parts, int64_t at);
 // Without padding parts, and what a composite was before it was padded.
 Parts parts_bare(const Parts *parts);
 
+// A group of several axes is cut somewhere.
+bool parts_cut_group(const Parts *parts);
 bool parts_name(const Parts *parts, int64_t axis);
+// "A / 2"
+const char *part_text(Arena *arena, const Part *part);
 // "[A / 2, B]"
 const char *parts_text(Arena *arena, const Parts *parts);
 

@@ -6,13 +6,16 @@
 #include "agree.h"
 #include "cover.h"
 #include "draft.h"
+#include "draft_features.h"
 
 typedef struct {
     Arena arena;   // of all of them
     Arena scratch; // of one program
     Machine few;   // like RNGD with a few slices only, on which programs are quick
     Draft *draft;
-    Cover cover; // what occurred in accepted programs
+    Cover cover;                                       // what occurred in accepted programs
+    int64_t tried[FEATURE_COUNT], kept[FEATURE_COUNT]; // operations with it; of those, accepted
+    int64_t agreed[FEATURE_COUNT];                     // programs with it that ran to the end
     int64_t programs, drafts, accepted, operations, ended, left_out;
     int64_t refusals[DIAG_CODE_COUNT];
     bool explains; // refusals, one by one, on stdout
