@@ -386,7 +386,8 @@ static bool read_view(const Execution *execution, const View *view, Array *whole
     for (int64_t i = 0; i < view->tiles.count; i++)
         offsets[i] =
             (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
-    ArrayView from = {whole, some, offsets, view->tiles.count}, to = {part, some, NULL, 0};
+    ArrayView from = {whole, some, offsets, view->tiles.count, &all},
+              to = {.array = part, .mapping = some};
     device_get(execution->device, &execution->places[view->tensor->id], seen.bits, seen.live);
     return array_write_positions(whole, &all, seen.bits, seen.live) && array_move_part(&from, &to);
 }

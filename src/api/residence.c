@@ -83,6 +83,7 @@ bool residence_get(Residence *residence, const Tensor *tensor, const HwArgument 
 static bool mark_view(Arena *arena, const View *view, Array *whole)
 {
     Mapping some = shape_of(arena, view->dims);
+    Mapping all = shape_of(arena, view->tensor->dims);
     ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
     Array *part = array_new(whole->type, &some);
     if (!part)
@@ -90,7 +91,8 @@ static bool mark_view(Arena *arena, const View *view, Array *whole)
     for (int64_t i = 0; i < view->tiles.count; i++)
         offsets[i] =
             (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
-    ArrayView from = {part, some, NULL, 0}, to = {whole, some, offsets, view->tiles.count};
+    ArrayView from = {.array = part, .mapping = some},
+              to = {whole, some, offsets, view->tiles.count, &all};
     memset(part->live, 1, (size_t)part->count);
     bool ok = array_move_part(&from, &to);
     array_free(part);

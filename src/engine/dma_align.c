@@ -285,27 +285,43 @@ static void verify_start(const Check *check, const View *view, int64_t align, co
 
 // ---- commands
 
-// Loops that every command walks by itself: chips and clusters have commands of their own.
+static Str nest_text(const Check *check)
+{
+    StrBuf text = {.arena = check->verify->arena};
+    dma_print(&text, check->nest);
+    return buf_str(&text);
+}
+
 static void verify_entries(const Check *check)
 {
     const Machine *machine = check->verify->machine;
-    int64_t entries = 1; // the packet
+    int64_t loops = 0;
     for (int64_t i = 0; i < check->nest->loops.count; i++) {
         const DmaLoop *loop = &check->nest->loops.items[i];
-        if (loop->target.level == LEVEL_CHIP || loop->target.level == LEVEL_CLUSTER)
-            continue;
-        entries += loop->size > machine->sequencer_iterations ? 2 : 1;
+        if (!dma_steps_units(loop))
+            loops += loop->size > machine->sequencer_iterations ? 2 : 1;
     }
-    if (entries <= machine->sequencer_entries)
+    if (dma_has_room(machine, loops))
         return;
-    StrBuf text = {.arena = check->verify->arena};
-    dma_print(&text, check->nest);
-    Diag *diag =
-        diag_add(check->verify->diags, DIAG_DMA_COMMANDS, check->op->span,
-                 "%s has %" PRId64 " loops, a DMA command %" PRId64 ": it takes several commands",
-                 check->op->method, entries, machine->sequencer_entries);
-    diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(buf_str(&text)));
-    diag_help(diag, "keep more neighbours together on both sides, so that loops merge");
+    Diag *diag = diag_add(check->verify->diags, DIAG_DMA_COMMANDS, check->op->span,
+                          "%s takes several commands: it has %" PRId64
+                          " loops and the packet, and a DMA sequencer has %" PRId64 " entries",
+                          check->op->method, loops, machine->sequencer_entries);
+    diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(nest_text(check)));
+    diag_help(diag, "keep more neighbors together on both sides, so that loops merge");
+}
+
+// Where the source ends inside the last piece that the target cuts, that piece is moved apart.
+static void verify_pieces(const Check *check)
+{
+    if (!check->nest->division.uneven)
+        return;
+    Diag *diag = diag_add(check->verify->diags, DIAG_DMA_COMMANDS, check->op->span,
+                          "%s takes several commands: the target cuts an axis into pieces, and the "
+                          "source ends inside the last one",
+                          check->op->method);
+    diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(nest_text(check)));
+    diag_help(diag, "pad the axis in the source to whole pieces, as the target does");
 }
 
 void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest)
@@ -320,4 +336,5 @@ void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest)
     verify_start(&check, op->source, check.align.source, "source");
     verify_start(&check, op->target, check.align.target, "target");
     verify_entries(&check);
+    verify_pieces(&check);
 }

@@ -64,7 +64,7 @@ DmaOutcome gather_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *row
     for (Level level = 0; level < LEVEL_COUNT; level++)
         source[level] = level == LEVEL_ELEMENT ? &row : op->source->dims[level];
     Mapping from = shape_of(arena, source), to = shape_of(arena, op->target->dims);
-    nest->division = mapping_divide(arena, &to, &from, DIVIDE_RELAXED, 1);
+    nest->division = mapping_divide(arena, &to, &from, DIVIDE_BOUNDED, 1);
     if (!nest->division.exact)
         return nest->division.found < nest->division.matches.count ? DMA_NO_PLACE : DMA_NO_LOOPS;
     Division index = mapping_divide(arena, &nest->division.dividend_residue,
@@ -188,7 +188,7 @@ DmaOutcome scatter_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *ro
     *nest = (DmaNest){0};
     Division key = mapping_divide(arena, &data, &op->key->mapping, DIVIDE_RELAXED, 1);
     Mapping payload = key.dividend_residue;
-    nest->division = mapping_divide(arena, &output, &payload, DIVIDE_RELAXED, 1);
+    nest->division = mapping_divide(arena, &output, &payload, DIVIDE_BOUNDED, 1);
     if (!key.exact || !nest->division.exact ||
         !find_target_rows(&nest->division.dividend_residue, rows))
         return DMA_NO_PLACE;

@@ -366,7 +366,7 @@ DmaOutcome dma_derive(Arena *arena, const Dim *const source[LEVEL_COUNT],
 {
     *nest = (DmaNest){.run = no_run};
     Mapping from = shape_of(arena, source), to = shape_of(arena, target);
-    nest->division = mapping_divide(arena, &to, &from, DIVIDE_RELAXED, 1);
+    nest->division = mapping_divide(arena, &to, &from, DIVIDE_BOUNDED, 1);
     if (nest->division.found < nest->division.matches.count)
         return DMA_NO_PLACE;
     if (!nest->division.exact)
@@ -379,6 +379,20 @@ DmaOutcome dma_derive(Arena *arena, const Dim *const source[LEVEL_COUNT],
 }
 
 // ---- counting
+
+bool dma_steps_units(const DmaLoop *loop)
+{
+    const DmaStep *steps[] = {&loop->source, &loop->target};
+    for (size_t i = 0; i < COUNT_OF(steps); i++)
+        if ((steps[i]->level == LEVEL_CHIP || steps[i]->level == LEVEL_CLUSTER) && steps[i]->stride)
+            return true;
+    return false;
+}
+
+bool dma_has_room(const Machine *machine, int64_t loops)
+{
+    return loops + 1 <= machine->sequencer_entries;
+}
 
 // Loop i of the nest, the run last.
 static const DmaLoop *loop_at(const DmaNest *nest, int64_t i)

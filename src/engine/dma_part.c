@@ -338,16 +338,6 @@ static void expand_shuffle(Expand *expand)
             expand_units(expand, 0);
 }
 
-static bool steps_units(const DmaLoop *loop)
-{
-    for (int side = 0; side < 2; side++) {
-        const DmaStep *step = step_of(loop, side);
-        if ((step->level == LEVEL_CHIP || step->level == LEVEL_CLUSTER) && step->stride)
-            return true;
-    }
-    return false;
-}
-
 void dma_parts(Transfer *transfer, Parts *parts)
 {
     const DmaNest *nest = &transfer->nest;
@@ -365,7 +355,7 @@ void dma_parts(Transfer *transfer, Parts *parts)
     for (int64_t i = 0; i < expand.count; i++) {
         expand.loops[i] = i < nest->loops.count ? &nest->loops.items[i] : &nest->run;
         expand.ranges[i] = (Range){0, expand.loops[i]->size};
-        expand.is_unit[i] = steps_units(expand.loops[i]);
+        expand.is_unit[i] = dma_steps_units(expand.loops[i]);
     }
     if (transfer->op->kind == OP_CHIP_SHUFFLE || transfer->op->kind == OP_CLUSTER_SHUFFLE)
         expand_shuffle(&expand);

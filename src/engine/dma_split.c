@@ -137,10 +137,20 @@ static int64_t inner_size(int64_t size, int64_t limit)
     return 0;
 }
 
+// The loops that take entries of their own. One over packets that lie in a row is part of the
+// innermost entry, as in `[.., 8192:1]:4096`.
+static int64_t entry_loops(const Part *part)
+{
+    const PartLoop *last = part->loops.count ? &part->loops.items[part->loops.count - 1] : NULL;
+    bool in_a_row = last && last->strides[DMA_SOURCE] == part->run &&
+                    last->strides[DMA_TARGET] == part->run && !last->index;
+    return part->loops.count - in_a_row;
+}
+
 static int64_t smallest_loop(const Part *part)
 {
     int64_t smallest = 0;
-    for (int64_t i = 1; i < part->loops.count; i++)
+    for (int64_t i = 1; i < entry_loops(part); i++)
         if (part->loops.items[i].size < part->loops.items[smallest].size)
             smallest = i;
     return smallest;
@@ -165,7 +175,7 @@ static void limit_loops(const Split *split, Part part, Job job)
         }
         nest_loop(split, &part, i--, inner ? inner : limit);
     }
-    if (part.loops.count > split->machine->sequencer_entries) {
+    if (!dma_has_room(split->machine, entry_loops(&part))) {
         int64_t walked = smallest_loop(&part), size = part.loops.items[walked].size;
         for (int64_t digit = 0; digit < size && split->jobs->count < DMA_MOST_PIECES; digit++)
             limit_loops(split, cut(split, &part, walked, digit, 1), job);
@@ -189,7 +199,7 @@ static void cut_networks(const Split *split, Part *part)
 {
     int64_t network = split->machine->slices_per_dmn;
     for (int64_t i = 0;
-         i < part->loops.count && part->loops.count < split->machine->sequencer_entries; i++) {
+         i < part->loops.count && dma_has_room(split->machine, entry_loops(part) + 1); i++) {
         const PartLoop *loop = &part->loops.items[i];
         int side = loop->slices[DMA_TARGET] > loop->slices[DMA_SOURCE] ? DMA_TARGET : DMA_SOURCE;
         int64_t step = loop->slices[side];

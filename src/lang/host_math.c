@@ -23,7 +23,8 @@ static Value refuse_move(const Call *call, const Mapping *from, const Mapping *t
 
 static ArrayView view_of(const HostArray *host)
 {
-    return (ArrayView){host->array, host->mapping, host->offsets, host->offset_count};
+    return (ArrayView){host->array, host->mapping, host->offsets, host->offset_count,
+                       host->offset_count ? &host->whole : NULL};
 }
 
 static Value move_array(const Call *call, const HostArray *from, const HostArray *to,
@@ -350,7 +351,8 @@ static Value tile(const Call *call)
     *view = (HostArray){.array = self.array,
                         .mapping = part->mapping,
                         .offsets = offsets,
-                        .offset_count = self.offset_count + 1};
+                        .offset_count = self.offset_count + 1,
+                        .whole = self.offset_count ? self.whole : self.mapping};
     return (Value){.kind = VALUE_ARRAY, .array = view};
 }
 

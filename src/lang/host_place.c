@@ -101,8 +101,8 @@ static Value write_scatter(const Call *call)
         !host_array_of(call->trace, call_arg(call, "index"), &index) ||
         !read_indices(call, &index, &indices))
         return poison_value();
-    ArrayView source = {self.array, self.mapping, NULL, 0};
-    ArrayView target = {output.array, output.mapping, NULL, 0};
+    ArrayView source = {.array = self.array, .mapping = self.mapping};
+    ArrayView target = {.array = output.array, .mapping = output.mapping};
     switch (array_scatter(call->trace->lang->arena, &source, &target, &key->mapping, &indices,
                           scaled.kind == VALUE_BOOL && scaled.boolean, &entry)) {
     case SCATTER_NO_PLACE:

@@ -244,6 +244,7 @@ static Value clone(const Call *call)
     if (made.kind == VALUE_ARRAY) {
         made.array->offsets = host.offsets;
         made.array->offset_count = host.offset_count;
+        made.array->whole = host.whole;
     }
     return made;
 }

@@ -237,6 +237,19 @@ Cell mapping_cell(Arena *arena, const Mapping *mapping, int64_t at)
     return resolver.cell;
 }
 
+bool mapping_is_hole(const Mapping *mapping, int64_t at)
+{
+    for (int64_t i = mapping->count - 1; i >= 0; i--) {
+        Mapping inside = {mapping->factors, i, 0};
+        int64_t block = mapping_recount(&inside);
+        if (!mapping->factors[i].is_padding)
+            at %= block;
+        else if (at >= block)
+            return true;
+    }
+    return false;
+}
+
 int64_t index_value(const Index *index, const Atom *axis)
 {
     for (int64_t i = 0; i < index->count; i++)

@@ -28,6 +28,9 @@ typedef struct {
 // What position `at` holds. Beyond the size is padding.
 Cell mapping_cell(Arena *arena, const Mapping *mapping, int64_t at);
 
+// Whether position `at` lies in padding of the mapping itself, whatever its atoms hold there.
+bool mapping_is_hole(const Mapping *mapping, int64_t at);
+
 int64_t index_value(const Index *index, const Atom *axis);
 bool index_equal(const Index *a, const Index *b);
 bool cell_equal(const Cell *a, const Cell *b);

@@ -105,6 +105,7 @@ static Divider *take_all(Arena *arena, const Mapping *dividend, const Mapping *d
         Divider *divider = divider_new(arena, dividend);
         divider->straight = true;
         divider->even = even;
+        divider->bounded = kind == DIVIDE_BOUNDED;
         *matches = (MatchList){0};
         divider_take(divider, divisor, 1, matches);
         if (even || !is_ragged(divider, kind == DIVIDE_SPAN))
@@ -118,7 +119,8 @@ static bool is_exact(const Division *division, const Divider *divider, DivideKin
 {
     if (division->found < division->matches.count || is_ragged(divider, kind == DIVIDE_SPAN))
         return false;
-    return kind == DIVIDE_RELAXED || (kind == DIVIDE_SPAN ? division->found == 1 : division->found);
+    return kind == DIVIDE_RELAXED || kind == DIVIDE_BOUNDED ||
+           (kind == DIVIDE_SPAN ? division->found == 1 : division->found);
 }
 
 Division mapping_divide(Arena *arena, const Mapping *dividend, const Mapping *divisor,
@@ -130,6 +132,7 @@ Division mapping_divide(Arena *arena, const Mapping *dividend, const Mapping *di
     for (int64_t i = 0; i < division.matches.count; i++)
         division.found += division.matches.items[i].kind == MATCH_FOUND;
     division.exact = is_exact(&division, divider, kind);
+    division.uneven = divider->uneven;
     if (division.matches.count)
         qsort(division.matches.items, (size_t)division.matches.count, sizeof(Match),
               by_dividend_stride);

@@ -69,12 +69,15 @@ typedef enum {
     DIVIDE_RELAXED, // holes are ordinary padding
     DIVIDE_STRICT,  // holes are told apart from padding
     DIVIDE_SPAN,    // the divisor's one term stays, cut down to `span` positions
+    DIVIDE_BOUNDED, // relaxed, and pieces may count further than the divisor does: 15 positions are
+                    // found as 4 x 4, of which the caller leaves out the last
 } DivideKind;
 
 typedef struct {
     bool exact;        // every term of the divisor was found
     MatchList matches; // the found ones first, by dividend_stride descending
     int64_t found;     // how many of them
+    bool uneven;       // bounded: some pieces do count further than the divisor
     Mapping dividend_residue, divisor_residue;
     Mapping dividend_remainder, divisor_remainder; // with found blocks taken out altogether
 } Division;

@@ -471,9 +471,12 @@ void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchLi
         Divider before = divider_copy(divider);
         int64_t first = matches->count;
         divider_take_term(divider, wanted, matches);
-        // pieces that do not come out even need padding for the steps they have too many
+        // pieces that do not come out even need padding for the steps they have too many, or
+        // somebody who leaves these out
         int64_t room = padded ? next->size / block : factor->resize;
-        if (steps_of(matches, first) > room) {
+        bool beyond = steps_of(matches, first) > room;
+        divider->uneven |= beyond;
+        if (beyond && !divider->bounded) {
             *divider = before;
             matches->count = first;
             miss(divider, wanted, MATCH_INCOMPATIBLE, matches);

@@ -46,6 +46,8 @@ struct Divider {
     bool whole;    // what is lifted takes all of the digits it is found in
     bool straight; // nothing shifted or listed is looked for: it leaves no residue
     bool leads;    // something found starts with padding before the data
+    bool bounded;  // pieces may count further than the divisor does
+    bool uneven;   // and some do
 };
 
 // A term of the divisor that is looked for, or what is left of it.

@@ -77,6 +77,9 @@ typedef struct {
     Mapping mapping; // of the part
     const ArrayOffset *offsets;
     int64_t offset_count;
+    // What the part was cut out of: everything in it has the place it has there, but for the
+    // offsets. NULL: the part has places of its own, and offsets are added axis by axis.
+    const Mapping *whole;
 } ArrayView;
 
 // The move of the language: every element of `source`, uninitialised ones too, to the place in
@@ -94,6 +97,11 @@ bool array_move_part(const ArrayView *source, const ArrayView *target);
 // padding of the target drops its value. Requires: mappings of one size. False: no memory.
 bool array_move_positions(const Array *source, const Mapping *from, Array *target,
                           const Mapping *to);
+
+// A view that starts inside a group of axes as an array of its own, and back; any other view is
+// what it is. False: no memory.
+bool array_view_part(const ArrayView *view, ArrayView *part);
+bool array_view_put_back(const ArrayView *view, const ArrayView *part);
 
 // ---- scatter (scatter.c)
 

@@ -38,11 +38,13 @@ static void absorb(Arena *arena, Component *whole, const Component *part)
     whole->is_composite |= part->is_composite;
 }
 
-static void add_digit(Arena *arena, ComponentList *components, const Atom *atom, int64_t index)
+// `digit` of the atom, or -1: the atom alone.
+static void add_atom(Arena *arena, ComponentList *components, const Atom *atom, int64_t digit)
 {
-    Component mine = {.is_composite = atom->kind != ATOM_AXIS};
+    Component mine = {.is_composite = atom->kind != ATOM_AXIS || digit < 0};
     atom_axes(arena, atom, &mine.axes);
-    *array_push(arena, &mine.digits, int64_t) = index;
+    if (digit >= 0)
+        *array_push(arena, &mine.digits, int64_t) = digit;
     int64_t kept = 0;
     for (int64_t i = 0; i < components->count; i++) {
         Component *other = &components->items[i];
@@ -61,14 +63,17 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-ComponentList components_of(Arena *arena, const DigitList *digits)
+ComponentList components_of(Arena *arena, const DigitList *digits, const AtomList *groups)
 {
     ComponentList components = {0};
+    for (int64_t i = 0; i < groups->count; i++)
+        add_atom(arena, &components, groups->items[i], -1);
     for (int64_t i = 0; i < digits->count; i++)
-        add_digit(arena, &components, digits->items[i].atom, i);
+        add_atom(arena, &components, digits->items[i].atom, i);
     for (int64_t i = 0; i < components.count; i++)
-        qsort(components.items[i].digits.items, (size_t)components.items[i].digits.count,
-              sizeof(int64_t), by_number);
+        if (components.items[i].digits.count)
+            qsort(components.items[i].digits.items, (size_t)components.items[i].digits.count,
+                  sizeof(int64_t), by_number);
     return components;
 }
 

@@ -8,19 +8,22 @@
 
 // ---- parts of views
 
-// One position of a level of a view, the level left as padding.
+// One position of a level of a view, the level left as padding in its place.
 static ArrayView at_position(Oracle *oracle, const ArrayView *view, const Dim *const dims[],
                              Level level, int64_t position)
 {
     Arena *arena = &oracle->scratch;
     const Dim *rest[LEVEL_COUNT];
+    Mapping one = mapping_identity();
+    Dim padding = {.mapping = mapping_pad(arena, &one, dims[level]->mapping.size, PADDING_TOP)};
     for (Level i = 0; i < LEVEL_COUNT; i++)
-        rest[i] = i == level ? NULL : dims[i];
+        rest[i] = i == level ? &padding : dims[i];
     ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->offset_count + 1);
     for (int64_t i = 0; i < view->offset_count; i++)
         offsets[i] = view->offsets[i];
     offsets[view->offset_count] = (ArrayOffset){dims[level]->mapping, position};
-    return (ArrayView){view->array, shape_of(arena, rest), offsets, view->offset_count + 1};
+    return (ArrayView){view->array, shape_of(arena, rest), offsets, view->offset_count + 1,
+                       view->whole};
 }
 
 static Level level_of(const Op *op)
@@ -96,7 +99,7 @@ static bool read_indices(Oracle *oracle, const Op *op, ScatterIndex *indices)
     if (!oracle_view(oracle, op->index, &view))
         return false;
     Array *part = oracle_hold(oracle, SCALAR_I32, &view.mapping);
-    ArrayView whole = {part, view.mapping, NULL, 0};
+    ArrayView whole = {.array = part, .mapping = view.mapping};
     oracle_move(oracle, &view, &whole);
     int64_t count = mapping_live_positions(arena, &view.mapping);
     uint32_t *bits = arena_new(arena, uint32_t, (size_t)count);

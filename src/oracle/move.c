@@ -398,7 +398,7 @@ static void move_digits(const Move *move, const ArrayView *source, const ArrayVi
     plan_run_parallel(&plan, copy_run, &copy, NULL);
 }
 
-bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast)
+static bool move_whole(const ArrayView *source, const ArrayView *target, bool broadcast)
 {
     jmp_buf no_memory;
     Arena arena = {.on_oom = &no_memory};
@@ -423,8 +423,9 @@ static void move_part(Arena *arena, const ArrayView *source, const ArrayView *ta
     move_digits(&move, source, target);
 }
 
-bool array_move_part(const ArrayView *source, const ArrayView *target)
+static bool move_what_fits(const ArrayView *source, const ArrayView *target, bool broadcast)
 {
+    (void)broadcast; // always
     jmp_buf no_memory;
     Arena arena = {.on_oom = &no_memory};
     Array *shape = array_new(target->array->type, &target->mapping);
@@ -437,6 +438,197 @@ bool array_move_part(const ArrayView *source, const ArrayView *target)
     arena_release(&arena);
     array_free(shape);
     return true;
+}
+
+// ---- parts of groups
+
+// A tile that starts inside a group of axes: position 3 of `[A, B] # 16 % 4` with B = 5 adds 3 to
+// the position in the group, which may carry from B to A. So positions are added, not indices. Such
+// a part is moved by way of an array of its own, position by position of the whole.
+
+static void add_groups(Arena *arena, const Mapping *mapping, AtomList *groups)
+{
+    Mapping normal = mapping_normalise(arena, mapping);
+    for (int64_t i = 0; i < normal.count; i++)
+        if (!normal.factors[i].is_padding && normal.factors[i].term.atom->kind != ATOM_AXIS)
+            *array_push(arena, groups, const Atom *) = normal.factors[i].term.atom;
+}
+
+// Whether a tile ends in the padding of what it goes along: two positions of `A = 6 # 7` from
+// position 5 on. An axis that has more than that must not be read there.
+static bool ends_in_padding(Arena *arena, const ArrayView *view, const ArrayOffset *by)
+{
+    Mapping index = mapping_normalise(arena, &by->index);
+    Divider *tile = divider_new(arena, &view->mapping);
+    MatchList matches = {0};
+    int64_t length = 1;
+    divider_allow_truncation(tile);
+    divider_take(tile, &index, 1, &matches);
+    for (int64_t i = 0; i < matches.count; i++)
+        if (matches.items[i].kind == MATCH_FOUND)
+            length *= matches.items[i].extent;
+    return length > 1 && by->start + length > mapping_strip(&index).size;
+}
+
+// The groups that a view is cut out of, or along: what only positions tell.
+static AtomList groups_of(Arena *arena, const ArrayView *view)
+{
+    AtomList groups = {0};
+    add_groups(arena, view->whole, &groups);
+    for (int64_t i = 0; i < view->offset_count; i++) {
+        const ArrayOffset *by = &view->offsets[i];
+        add_groups(arena, &by->index, &groups);
+        if (ends_in_padding(arena, view, by))
+            mapping_axes(arena, &by->index, &groups);
+    }
+    return groups;
+}
+
+// Whether an offset of the view leads into the group.
+static bool is_entered(Arena *arena, const Atom *group, const ArrayView *view)
+{
+    AtomList of_group = {0};
+    atom_axes(arena, group, &of_group);
+    for (int64_t i = 0; i < view->offset_count; i++) {
+        AtomList axes = {0};
+        mapping_axes(arena, &view->offsets[i].index, &axes);
+        for (int64_t k = 0; view->offsets[i].start && k < axes.count; k++)
+            if (has_axis(&of_group, axes.items[k]))
+                return true;
+    }
+    return false;
+}
+
+static bool starts_in_group(Arena *arena, const ArrayView *view)
+{
+    if (!view->whole || !view->offset_count)
+        return false;
+    AtomList groups = groups_of(arena, view);
+    for (int64_t i = 0; i < groups.count; i++)
+        if (is_entered(arena, groups.items[i], view))
+            return true;
+    return false;
+}
+
+// The position of the whole that position 0 of a part is; -1: padding.
+static int64_t offset_of(Arena *arena, const ArrayView *view)
+{
+    int64_t offset = 0;
+    for (int64_t i = 0; i < view->offset_count; i++) {
+        const ArrayOffset *by = &view->offsets[i];
+        if (by->start < 0 || by->start >= by->index.size || mapping_is_hole(&by->index, by->start))
+            return -1;
+        offset += mapping_tile_offset(arena, view->whole, &by->index, by->start);
+    }
+    return offset;
+}
+
+// What position `at` adds to axes outside of groups.
+static Index origin_of_position(Arena *arena, const Mapping *normal, int64_t at)
+{
+    Index origin = {0};
+    for (int64_t i = normal->count - 1; i >= 0; i--) {
+        const Factor *factor = &normal->factors[i];
+        Mapping inside = {normal->factors, i, 0};
+        int64_t block = mapping_recount(&inside), digit = at / block;
+        if (factor->is_padding)
+            continue;
+        at %= block;
+        if (factor->term.atom->kind != ATOM_AXIS || !digit)
+            continue;
+        int64_t value = index_value(&origin, factor->term.atom), k = 0;
+        while (k < origin.count && !atom_equal(origin.items[k].axis, factor->term.atom))
+            k++;
+        if (k == origin.count)
+            array_push(arena, &origin, Coordinate);
+        origin.items[k] = (Coordinate){factor->term.atom, value + digit * factor->term.stride};
+    }
+    return origin;
+}
+
+// Between a part in its place and the same part as an array of its own.
+static void copy_part(Arena *arena, const ArrayView *view, Array *part, bool reads)
+{
+    Mapping normal = mapping_normalise(arena, &view->mapping);
+    Mapping whole = mapping_normalise(arena, view->whole);
+    DigitList digits = {0};
+    int64_t offset = offset_of(arena, view);
+    if (offset < 0)
+        return;
+    digits_of_mapping(arena, &normal, 0, &digits);
+    Place in_place = {.array = view->array,
+                      .origin = origin_of_position(arena, &whole, offset),
+                      .whole = &whole,
+                      .offset = offset,
+                      .groups = groups_of(arena, view)};
+    Place places[2] = {in_place, in_place};
+    places[reads ? 1 : 0] = (Place){.array = part};
+    places[0].use = PLACE_READ;
+    places[1].use = PLACE_WRITE;
+    Plan plan = plan_new(arena, &digits, places, 2);
+    Copy copy = {places[0].array->bits, places[0].array->live, places[1].array->bits,
+                 places[1].array->live};
+    plan_merge(&plan);
+    plan_run_parallel(&plan, copy_run, &copy, NULL);
+}
+
+bool array_view_part(const ArrayView *view, ArrayView *part)
+{
+    jmp_buf no_memory;
+    Arena arena = {.on_oom = &no_memory};
+    *part = *view;
+    if (setjmp(no_memory)) {
+        arena_release(&arena);
+        return false;
+    }
+    if (starts_in_group(&arena, view)) {
+        *part = (ArrayView){.array = array_new(view->array->type, &view->mapping),
+                            .mapping = view->mapping};
+        if (part->array)
+            copy_part(&arena, view, part->array, true);
+    }
+    arena_release(&arena);
+    return part->array != NULL;
+}
+
+bool array_view_put_back(const ArrayView *view, const ArrayView *part)
+{
+    jmp_buf no_memory;
+    Arena arena = {.on_oom = &no_memory};
+    if (setjmp(no_memory)) {
+        arena_release(&arena);
+        return false;
+    }
+    copy_part(&arena, view, part->array, false);
+    arena_release(&arena);
+    return true;
+}
+
+typedef bool MoveArrays(const ArrayView *source, const ArrayView *target, bool broadcast);
+
+static bool move_by_parts(const ArrayView *source, const ArrayView *target, bool broadcast,
+                          MoveArrays *move)
+{
+    ArrayView from = {0}, to = {0};
+    bool ok = array_view_part(source, &from) && array_view_part(target, &to) &&
+              move(&from, &to, broadcast);
+    if (ok && to.array != target->array)
+        ok = array_view_put_back(target, &to);
+    if (from.array != source->array)
+        array_free(from.array);
+    if (to.array && to.array != target->array)
+        array_free(to.array);
+    return ok;
+}
+
+bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast)
+{
+    return move_by_parts(source, target, broadcast, move_whole);
+}
+
+bool array_move_part(const ArrayView *source, const ArrayView *target)
+{
+    return move_by_parts(source, target, true, move_what_fits);
 }
 
 // ---- positions

@@ -130,7 +130,8 @@ void oracle_set_tensor(Oracle *oracle, const Tensor *tensor, Array *array)
     Holding *holding = &oracle->tensors[tensor->id];
     if (holding->is_bound) { // the caller's array is written in place
         Mapping mapping = shape_of(&oracle->scratch, tensor->dims);
-        ArrayView source = {array, mapping, NULL, 0}, target = {holding->array, mapping, NULL, 0};
+        ArrayView source = {.array = array, .mapping = mapping},
+                  target = {.array = holding->array, .mapping = mapping};
         oracle_move(oracle, &source, &target);
         return;
     }
@@ -152,16 +153,18 @@ bool oracle_view(Oracle *oracle, const View *view, ArrayView *result)
         }
         offsets[i] = (ArrayOffset){tile->index->mapping, tile->start.value};
     }
+    Mapping *whole = arena_new(&oracle->scratch, Mapping, 1);
+    *whole = shape_of(&oracle->scratch, view->tensor->dims);
     *result = (ArrayView){oracle_tensor(oracle, view->tensor),
-                          shape_of(&oracle->scratch, view->dims), offsets, count};
+                          shape_of(&oracle->scratch, view->dims), offsets, count, whole};
     return true;
 }
 
 // Parts of one tensor may overlap: all is read before anything is written.
 static ArrayView read_first(Oracle *oracle, const ArrayView *source)
 {
-    ArrayView copy = {oracle_hold(oracle, source->array->type, &source->mapping), source->mapping,
-                      NULL, 0};
+    ArrayView copy = {.array = oracle_hold(oracle, source->array->type, &source->mapping),
+                      .mapping = source->mapping};
     if (!array_move_part(source, &copy))
         oracle_no_memory(oracle);
     return copy;

@@ -60,7 +60,8 @@ Array *relayout(PassRun *run, Array *array, const Mapping *from, const Mapping *
         oracle_drop(run->oracle, result);
         return array;
     }
-    ArrayView source = {array, *from, NULL, 0}, target = {result, *to, NULL, 0};
+    ArrayView source = {.array = array, .mapping = *from},
+              target = {.array = result, .mapping = *to};
     oracle_move(run->oracle, &source, &target);
     drop_stream(run, array);
     return result;
@@ -92,7 +93,7 @@ static bool run_begin(PassRun *run, const Stage *stage)
     if (!oracle_view(run->oracle, stage->sources[0], &source))
         return false;
     Array *stream = oracle_hold(run->oracle, stage->type, &mapping);
-    ArrayView target = {stream, mapping, NULL, 0};
+    ArrayView target = {.array = stream, .mapping = mapping};
     run->is_borrowed = !source.offset_count && source.array->type == stream->type &&
                        array_same_shape(source.array, stream) &&
                        reaches_all(run, source.array, &source.mapping) &&
@@ -113,7 +114,10 @@ static bool run_begin_interleaved(PassRun *run, const Stage *stage)
     run->stream = oracle_hold(run->oracle, stage->type, &mapping);
     for (int64_t which = 0; which < 2; which++) {
         ArrayOffset offset = {mapping_of_atom(arena, stage->axis), which};
-        ArrayView target = {run->stream, shape_of(arena, stage->sources[which]->dims), &offset, 1};
+        ArrayView target = {.array = run->stream,
+                            .mapping = shape_of(arena, stage->sources[which]->dims),
+                            .offsets = &offset,
+                            .offset_count = 1};
         if (!begin_one(run, stage, which, &target))
             return false;
     }
@@ -241,7 +245,7 @@ static bool run_commit(PassRun *run, const Stage *stage)
     Oracle *oracle = run->oracle;
     Mapping from = stream_mapping(run, stage->before);
     if (stage->kind == STAGE_COMMIT_VIEW) {
-        ArrayView source = {run->stream, from, NULL, 0}, target;
+        ArrayView source = {.array = run->stream, .mapping = from}, target;
         if (!oracle_view(oracle, stage->target, &target))
             return false;
         oracle_move(oracle, &source, &target);

@@ -218,7 +218,9 @@ static int64_t place_of_index(const Place *place, const Component *component, co
     int64_t sum = 0;
     for (int64_t i = 0; i < component->axes.count; i++) {
         const Atom *axis = component->axes.items[i];
-        int64_t value = index_value(index, axis) + index_value(&place->origin, axis);
+        int64_t value = index_value(index, axis);
+        if (!place->whole)
+            value += index_value(&place->origin, axis);
         int64_t at = place_of_value(place->array, axis, value);
         if (at < 0)
             return -1;
@@ -238,11 +240,30 @@ typedef struct {
     } entries;
 } Table;
 
+// The position of a part where the loops of the component stand at a choice of their digits.
+static int64_t position_of_choice(const Table *table, int64_t choice)
+{
+    const Plan *plan = table->builder->plan;
+    int64_t position = 0;
+    for (int64_t k = table->component->digits.count - 1; k >= 0; k--) {
+        const PlanLoop *loop = &plan->loops.items[table->component->digits.items[k]];
+        position += choice % loop->count * loop->step;
+        choice /= loop->count;
+    }
+    return position;
+}
+
 static void add_entries(Table *table, int64_t choice)
 {
     const Plan *plan = table->builder->plan;
     Cell cell = mapping_cell(table->cells, &table->mapping, choice), seen[PLAN_MOST_PLACES];
     for (int64_t p = 0; p < plan->place_count; p++) {
+        const Place *place = &table->builder->places[p];
+        if (place->whole) {
+            seen[p] = mapping_cell(table->cells, place->whole,
+                                   place->offset + position_of_choice(table, choice));
+            continue;
+        }
         int64_t mine = seen_choice(plan, table->component, p, choice);
         seen[p] = mine == choice ? cell : mapping_cell(table->cells, &table->mapping, mine);
     }
@@ -296,6 +317,21 @@ static bool decides(const Builder *builder, const Atom *axis)
     return false;
 }
 
+// A group along which there is no loop: the offset says where it stands.
+static void add_fixed_group(Builder *builder, const Component *component)
+{
+    Plan *plan = builder->plan;
+    for (int64_t p = 0; p < plan->place_count; p++) {
+        const Place *place = &builder->places[p];
+        if (!place->whole)
+            continue;
+        Cell cell = mapping_cell(plan->arena, place->whole, place->offset);
+        int64_t at = cell.count ? place_of_index(place, component, &cell.items[0]) : -1;
+        plan->empty |= at < 0 && place->use == PLACE_WRITE;
+        plan->start[p] = at < 0 || plan->start[p] < 0 ? -1 : plan->start[p] + at;
+    }
+}
+
 // Axes of the origin along which there is no loop.
 static void add_fixed_axes(Builder *builder)
 {
@@ -325,6 +361,15 @@ void plan_close_groups(Plan *plan)
     }
 }
 
+static AtomList groups_of(Arena *arena, const Place *places, int64_t place_count)
+{
+    AtomList groups = {0};
+    for (int64_t p = 0; p < place_count; p++)
+        for (int64_t i = 0; i < places[p].groups.count; i++)
+            *array_push(arena, &groups, const Atom *) = places[p].groups.items[i];
+    return groups;
+}
+
 Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_t place_count)
 {
     Plan plan = {.arena = arena, .place_count = place_count};
@@ -339,16 +384,22 @@ Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_
                                                                .unseen = digit->unseen,
                                                                .step = digit->step};
     }
-    builder.components = components_of(arena, digits);
+    AtomList groups = groups_of(arena, places, place_count);
+    builder.components = components_of(arena, digits, &groups);
     for (int64_t i = 0; i < builder.components.count; i++) {
         const Component *component = &builder.components.items[i];
         int64_t limit = linear_limit(&builder, component);
+        if (!component->digits.count)
+            continue;
         if (limit > 0)
             plan_linear(&builder, component, limit);
         else
             plan_table(&builder, component);
     }
     add_fixed_axes(&builder);
+    for (int64_t i = 0; i < builder.components.count; i++)
+        if (!builder.components.items[i].digits.count)
+            add_fixed_group(&builder, &builder.components.items[i]);
     plan_close_groups(&plan);
     return plan;
 }

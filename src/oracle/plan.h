@@ -29,6 +29,12 @@ typedef struct {
     const Array *array;
     Index origin; // added to every index
     PlaceUse use;
+    // Of a part of a tensor with groups of axes: position p of the part is position p + offset of
+    // the whole, and only that position says what a group holds. `origin` has the axes outside of
+    // groups. NULL: there are no such groups.
+    const Mapping *whole;
+    int64_t offset;
+    AtomList groups;
 } Place;
 
 typedef struct {
@@ -92,7 +98,7 @@ void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitLi
 
 typedef struct {
     AtomList axes;
-    bool is_composite; // some atom of it is no axis
+    bool is_composite; // some atom of it is not an axis, or only positions tell what it holds
     struct {
         ARRAY(int64_t);
     } digits; // which, outermost first
@@ -102,7 +108,8 @@ typedef struct {
     ARRAY(Component);
 } ComponentList;
 
-ComponentList components_of(Arena *arena, const DigitList *digits);
+// Digits that decide about axes of one of the `groups` belong together as well.
+ComponentList components_of(Arena *arena, const DigitList *digits, const AtomList *groups);
 bool component_has_axis(const Component *component, const Atom *axis);
 
 // What its digits alone map to; the last one is the innermost.

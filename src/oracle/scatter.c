@@ -28,7 +28,7 @@ ArrayView view_with_offset(Arena *arena, const ArrayView *view, const Mapping *p
     for (int64_t i = 0; i < count; i++)
         offsets[i] = view->offsets[i];
     offsets[count] = (ArrayOffset){*index, start};
-    return (ArrayView){view->array, *part, offsets, count + 1};
+    return (ArrayView){view->array, *part, offsets, count + 1, view->whole};
 }
 
 // The address of a row in units of rows: a scaled index is one in bytes.
@@ -53,6 +53,9 @@ static ArrayView part_of(const Scatter *scatter, const ArrayView *view, const Ma
                          int64_t at, int64_t chip)
 {
     ArrayView part = view_with_offset(scatter->arena, view, &scatter->row, index, at);
+    if (view == scatter->target)
+        part.whole =
+            NULL; // a row lies in the target where its axes are, not where the source has it
     return view_with_offset(scatter->arena, &part, &scatter->row, scatter->chip, chip);
 }
 
@@ -76,9 +79,9 @@ static ScatterEnd scatter_chip(const Scatter *scatter, int64_t chip, int64_t *en
     return SCATTER_DONE;
 }
 
-ScatterEnd array_scatter(Arena *arena, const ArrayView *source, const ArrayView *target,
-                         const Mapping *key, const ScatterIndex *indices, bool scaled,
-                         int64_t *entry)
+static ScatterEnd scatter_rows(Arena *arena, const ArrayView *source, const ArrayView *target,
+                               const Mapping *key, const ScatterIndex *indices, bool scaled,
+                               int64_t *entry)
 {
     const Mapping *chip = &indices->chip;
     Division out = mapping_divide(arena, &source->mapping, key, DIVIDE_RELAXED, 1);
@@ -107,5 +110,21 @@ ScatterEnd array_scatter(Arena *arena, const ArrayView *source, const ArrayView 
         *entry = indices->count / chips * live++;
         end = scatter_chip(&scatter, at, entry);
     }
+    return end;
+}
+
+ScatterEnd array_scatter(Arena *arena, const ArrayView *source, const ArrayView *target,
+                         const Mapping *key, const ScatterIndex *indices, bool scaled,
+                         int64_t *entry)
+{
+    ArrayView to;
+    if (!array_view_part(target, &to))
+        return SCATTER_NO_MEMORY;
+    ScatterEnd end = scatter_rows(arena, source, &to, key, indices, scaled, entry);
+    if (to.array == target->array)
+        return end;
+    if (!array_view_put_back(target, &to))
+        end = SCATTER_NO_MEMORY;
+    array_free(to.array);
     return end;
 }

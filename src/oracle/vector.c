@@ -54,7 +54,8 @@ static Array *moved_to_stream(PassRun *run, Array *array, const Mapping *from, c
 {
     Mapping to = stream_mapping(run, stage);
     Array *result = oracle_hold(run->oracle, array->type, &to);
-    ArrayView source = {array, *from, NULL, 0}, target = {result, to, NULL, 0};
+    ArrayView source = {.array = array, .mapping = *from},
+              target = {.array = result, .mapping = to};
     oracle_move(run->oracle, &source, &target);
     return result;
 }
@@ -264,11 +265,12 @@ static void run_unzip(PassRun *run, const Stage *stage)
         dims[level] =
             level == LEVEL_TIME && stage->tile_time ? stage->tile_time : stage->before->dims[level];
     Mapping from = shape_of(arena, dims), to = stream_mapping(run, stage);
+    Mapping whole = shape_of(arena, stage->before->dims);
     for (int64_t i = 0; i < 2; i++) {
         ArrayOffset offset = {mapping_of_atom(arena, stage->axis), i};
         run->groups[i] = oracle_hold(run->oracle, run->stream->type, &to);
-        ArrayView source = {run->stream, from, &offset, 1};
-        ArrayView target = {run->groups[i], to, NULL, 0};
+        ArrayView source = {run->stream, from, &offset, 1, &whole};
+        ArrayView target = {.array = run->groups[i], .mapping = to};
         oracle_move(run->oracle, &source, &target);
     }
     oracle_drop(run->oracle, run->stream);

@@ -354,39 +354,48 @@ static bool what_the_target_lacks_is_dropped(const Sample *sample, StrBuf *why)
     return same;
 }
 
-// A tile of every length from every start, read out, changed and written back.
+// The elements of a tile: position p of it is position p + offset of the whole. False: some
+// position holds several.
+static bool tile_elements(Arena *arena, const Mapping *whole, const Mapping *tile, int64_t offset,
+                          const Elements *all, Elements *read, Elements *written)
+{
+    for (int64_t p = 0; p < tile->size; p++) {
+        Cell here = mapping_cell(arena, tile, p), there = mapping_cell(arena, whole, p + offset);
+        if (here.count > 1 || there.count > 1)
+            return false;
+        const Element *element = here.count && there.count ? find(all, &there.items[0]) : NULL;
+        if (!element)
+            continue;
+        *array_push(arena, read, Element) = (Element){here.items[0], element->bits, 0};
+        *array_push(arena, written, Element) = (Element){there.items[0], element->bits, 0};
+    }
+    return true;
+}
+
+// A tile of every length from every start, read out and written to another tensor.
 static bool check_tile(const Sample *sample, StrBuf *why, const Mapping *whole,
-                       const Mapping *index, int64_t length, int64_t start)
+                       const ArrayOffset *by, int64_t length, int64_t offset)
 {
     Arena *arena = sample->scratch;
     Mapping tile;
-    if (!mapping_tile(arena, whole, index, length, &tile))
+    if (!mapping_tile(arena, whole, &by->index, length, &tile))
         return true;
-    Elements all = elements_of(arena, whole), part = elements_of(arena, &tile), want = {0};
-    Cell origin = mapping_cell(arena, index, start);
-    if (!origin.count)
+    Elements all = elements_of(arena, whole), read = {0}, written = {0};
+    if (!tile_elements(arena, whole, &tile, offset, &all, &read, &written))
         return true;
     Array *array = filled_array(arena, whole, &all), *copy = array_new(SCALAR_I32, &tile);
     Array *back = array_new(SCALAR_I32, whole);
-    ArrayOffset offset = {*index, start};
-    ArrayView view = {array, tile, &offset, 1}, to = {copy, tile, NULL, 0};
-    ArrayView target = {back, tile, &offset, 1};
-    for (int64_t i = 0; i < part.count; i++) {
-        Index at = index_sum(arena, &part.items[i].index, &origin.items[0]);
-        const Element *element = find(&all, &at);
-        if (element)
-            *array_push(arena, &want, Element) = (Element){part.items[i].index, element->bits, 0};
-    }
-    bool same = array_move(&view, &to, false) && reads_as(arena, why, copy, &tile, &want);
-    for (int64_t i = 0; i < want.count; i++)
-        want.items[i].index = index_sum(arena, &want.items[i].index, &origin.items[0]);
-    same = same && array_move(&to, &target, false) && reads_as(arena, why, back, whole, &want);
+    ArrayView view = {array, tile, by, 1, whole}, to = {.array = copy, .mapping = tile};
+    ArrayView target = {back, tile, by, 1, whole};
+    bool same = array_move(&view, &to, false) && reads_as(arena, why, copy, &tile, &read) &&
+                array_move(&to, &target, false) && reads_as(arena, why, back, whole, &written);
     array_free(array);
     array_free(copy);
     array_free(back);
     return same;
 }
 
+// Tiles along an element of the list: one step of it takes what stands to its right.
 static bool tiles_lie_at_their_start(const Sample *sample, StrBuf *why)
 {
     Arena *arena = sample->scratch;
@@ -395,14 +404,16 @@ static bool tiles_lie_at_their_start(const Sample *sample, StrBuf *why)
     Mapping whole = mapping_of_expr(arena, sample->exprs[0]);
     ExprList elements = {0};
     expr_elements(arena, sample->exprs[0], &elements);
-    int64_t which = sample->number % elements.count;
-    Mapping index = mapping_of_expr(arena, elements.items[which]), normal;
-    normal = mapping_normalise(arena, &whole);
-    if (!is_plain(&normal))
+    int64_t which = sample->number % elements.count, step = 1;
+    Mapping index = mapping_of_expr(arena, elements.items[which]);
+    if (!mapping_has_terms(&index))
         return true;
+    for (int64_t i = which + 1; i < elements.count; i++)
+        step *= mapping_of_expr(arena, elements.items[i]).size;
     int64_t start = sample->number % index.size;
     int64_t length = 1 + sample->number / 3 % (index.size - start);
-    return check_tile(sample, why, &whole, &index, length, start);
+    ArrayOffset by = {index, start};
+    return check_tile(sample, why, &whole, &by, length, start * step);
 }
 
 #define LAW(test, law, sampler, ask, count)                 \
