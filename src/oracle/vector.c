@@ -365,7 +365,7 @@ static void run_reduce(PassRun *run, const Stage *stage)
     if (!intra) {
         set_ids(run, IDS_NONE, NULL);
     } else if (run->ids) {
-        Reduction last = {.source = run->ids, .order = NUMERICS_SEQUENTIAL, .combine = take_last};
+        Reduction last = {.source = run->ids, .order = reduction.order, .combine = take_last};
         set_ids(run, IDS_ARRAY, reduced(run, stage, &last, SCALAR_U8));
     }
 }
