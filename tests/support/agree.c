@@ -220,6 +220,30 @@ static bool reaches_padding(Both *both, const View *view)
     return false;
 }
 
+static bool is_reduction(const Stage *stage)
+{
+    return stage->kind == STAGE_VECTOR_INTRA_REDUCE || stage->kind == STAGE_VECTOR_INTER_REDUCE ||
+           stage->kind == STAGE_ACCUMULATE;
+}
+
+static bool depends_on_order(const Stage *stage)
+{
+    bool is_vector = stage->kind != STAGE_ACCUMULATE;
+    return is_reduction(stage) && (stage->type == SCALAR_F32 ||
+                                   (is_vector && !strcmp(vector_ops[stage->op].name, "AddSat")));
+}
+
+static bool has_stage(const Program *program, bool (*is_one)(const Stage *stage))
+{
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Pass *pass = program->ops.items[i]->pass;
+        for (int64_t k = 0; pass && k < pass->stages.count; k++)
+            if (is_one(pass->stages.items[k]))
+                return true;
+    }
+    return false;
+}
+
 static bool reads_padding(Both *both)
 {
     for (int64_t i = 0; i < both->program->ops.count; i++) {
@@ -485,28 +509,9 @@ static bool make_oracle(Both *both, Numerics numerics)
     return both->oracle && make_inputs(both);
 }
 
-// No sum rounds or saturates, so that its order does not show.
-static bool has_free_order(const Program *program)
-{
-    for (int64_t i = 0; i < program->ops.count; i++) {
-        const Pass *pass = program->ops.items[i]->pass;
-        for (int64_t k = 0; pass && k < pass->stages.count; k++) {
-            const Stage *stage = pass->stages.items[k];
-            bool is_vector = stage->kind == STAGE_VECTOR_INTRA_REDUCE ||
-                             stage->kind == STAGE_VECTOR_INTER_REDUCE;
-            if (!is_vector && stage->kind != STAGE_ACCUMULATE)
-                continue;
-            if (stage->type == SCALAR_F32 ||
-                (is_vector && !strcmp(vector_ops[stage->op].name, "AddSat")))
-                return false;
-        }
-    }
-    return true;
-}
-
 static bool agrees_in_sequence(Both *both)
 {
-    if (!both->options->sequential || !has_free_order(both->program))
+    if (!both->options->sequential || has_stage(both->program, depends_on_order))
         return true;
     bool same =
         make_oracle(both, NUMERICS_SEQUENTIAL) && oracle_run(both->oracle) && compare_all(both);
@@ -538,7 +543,10 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
     both.unwritten = has_nibbles(program) ? 0 : options->unwritten;
     if (!is_small(program))
         return AGREE_LEFT_OUT;
-    both.exact = options->exact && !has_nibbles(program) && !reads_padding(&both);
+    bool reads_some = reads_padding(&both);
+    if (reads_some && has_stage(program, is_reduction))
+        return AGREE_LEFT_OUT;
+    both.exact = options->exact && !has_nibbles(program) && !reads_some;
     if (!lower_both(&both)) {
         report(&both);
         return AGREE_REFUSED;

@@ -106,7 +106,8 @@ Parts draft_slices(Draft *draft, Part *rest)
 
 static void choose_places(Draft *draft)
 {
-    static const int64_t counts[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 4, 8};
+    static const int64_t counts[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                     1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 8};
     Choices *choices = draft->choices;
     draft->chips = counts[choose(choices, COUNT_OF(counts))];
     if (draft->chips > 1)
@@ -304,6 +305,17 @@ Parts draft_unpadded(Draft *draft, const Parts *parts)
     return made;
 }
 
+// How many positions a tile may take: mostly those before the padding, and of a group always, since
+// what follows it may be another position of its axes.
+static int64_t taken_size(Draft *draft, const Part *part)
+{
+    if (part->inside && part->size == part->whole)
+        return parts_size(part->inside);
+    if (part_is_whole(part) && chance(draft->choices, 85))
+        return draft->axes[part->axis].size;
+    return part->size;
+}
+
 // Some positions of a part are taken, of an axis, of a group, or of what was cut out of them:
 // `X = 3 # 8` in its place, `X = 3` in the stream. One position leaves padding, and nothing in the
 // stream.
@@ -319,8 +331,7 @@ DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
     if (!part->base)
         return view;
     const char *text = part_text(draft->arena, part);
-    bool stays = part_is_whole(part) && chance(draft->choices, 85); // outside the padding
-    int64_t size = stays ? draft->axes[part->axis].size : part->size;
+    int64_t size = taken_size(draft, part);
     int64_t length = chance(draft->choices, 40) ? 1 : 1 + choose(draft->choices, size);
     int64_t start = choose(draft->choices, size - length + 1);
     Parts inside = tensor->element;
@@ -360,7 +371,7 @@ void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t slices,
         (Draft){.arena = arena, .choices = choices, .params = {.arena = arena}, .slices = slices};
     while ((int64_t)1 << draft->slice_bits < slices)
         draft->slice_bits++;
-    draft->is_large = chance(choices, 4);
+    draft->is_large = chance(choices, 2);
     draft->is_neutral = chance(choices, 8);
     choose_places(draft);
     choose_pool(draft);

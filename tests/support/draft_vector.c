@@ -39,8 +39,8 @@ static bool load_vrf(Vector *v, Scalar type, int64_t *label)
     parts_add_all(&element, &packet);
     Parts flit = parts_pad(draft->arena, &packet, LANES), memory = time;
     parts_add_all(&memory, &flit);
-    if (draft->vrf_next + 4 * parts_size(&element) > VRF_BYTES || parts_cut_group(&stream->time) ||
-        parts_cut_group(&stream->packet))
+    if (draft->vrf_next + 4 * parts_size(&element) > VRF_BYTES || parts_have_group(&stream->time) ||
+        parts_have_group(&stream->packet))
         return false;
     DraftTensor source = draft_param(draft, TIER_DM, type, &stream->slice, &memory);
     const char *steps = draft_print(draft, &time), *lanes = draft_print(draft, &flit);

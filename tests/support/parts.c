@@ -135,14 +135,11 @@ static bool joins_axes(const Part *part)
     return axes > 1;
 }
 
-bool parts_cut_group(const Parts *parts)
+bool parts_have_group(const Parts *parts)
 {
-    for (int64_t i = 0; i < parts->count; i++) {
-        const Part *part = &parts->items[i];
-        if (part->inside &&
-            ((part->size < part->whole && joins_axes(part)) || parts_cut_group(part->inside)))
+    for (int64_t i = 0; i < parts->count; i++)
+        if (joins_axes(&parts->items[i]))
             return true;
-    }
     return false;
 }
 

@@ -41,8 +41,8 @@ Parts parts_without(const Parts *parts, int64_t at);
 // Without padding parts, and what a composite was before it was padded.
 Parts parts_bare(const Parts *parts);
 
-// A group of several axes is cut somewhere.
-bool parts_cut_group(const Parts *parts);
+// Several axes are one part, whole or cut.
+bool parts_have_group(const Parts *parts);
 bool parts_name(const Parts *parts, int64_t axis);
 // "A / 2"
 const char *part_text(Arena *arena, const Part *part);

@@ -236,7 +236,7 @@ static void tell(Trials *trials, Reading *reading, Str text, StrBuf *report)
 
 bool trial_run(Trials *trials, Choices *choices, uint64_t seed, StrBuf *report)
 {
-    bool few = !chance(choices, 3);
+    bool few = !chance(choices, 1);
     Reading reading = {
         .trials = trials, .machine = few ? &trials->few : &machine_rngd, .seed = seed};
     int64_t ops = 1 + choose(choices, MOST_OPS);

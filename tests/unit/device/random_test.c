@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     if (!getenv("OMP_WAIT_POLICY") && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
         execv("/proc/self/exe", argv);
     // arrays of every program are of the same few sizes: pages once taken are kept
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_MMAP_THRESHOLD, 1 << 25); // the most that it takes
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_programs_agree),
