@@ -969,9 +969,10 @@ typedef struct {
 
 CONTRA_SIZED(ContraMainResult, contra_main_result)
 
-// Reads the file, crate or folder at `path` as contra_check_types does, and runs its `main`. Tests,
-// examples and benches of a crate are read where it has no program. CONTRA_INVALID: it is refused,
-// has no `main` or several, or panicked; the diagnostics say why, and *result what is known.
+// Reads the file, crate or folder at `path` as contra_load does, and runs its `main`, if nothing
+// that `main` uses has an error: errors elsewhere do not matter. Tests, examples and benches of a
+// crate are read where it has no program. CONTRA_INVALID: it is refused, has no `main` or several,
+// or panicked; the diagnostics say why, and *result what is known.
 CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
                                         const ContraCheckOptions *check,
                                         const ContraRunOptions *options, ContraMainResult *result);
@@ -989,7 +990,8 @@ typedef struct {
 
 CONTRA_SIZED(ContraTest, contra_test_info)
 
-// Tests of what contra_check or contra_load read, in the order of the text.
+// Tests of what contra_check or contra_load read, in the order of the text. A test that uses
+// something with an error fails, with that error; errors elsewhere do not stop it.
 CONTRA_API int64_t contra_test_count(Contra *contra);
 // CONTRA_INVALID: there is none of that number.
 CONTRA_API ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test);

@@ -153,6 +153,7 @@ bool request_open(Contra *contra, const ContraCheckOptions *given)
         return false;
     open_lang(contra);
     contra->lang->most_steps = options.most_steps;
+    contra->lang->warns_of_repeats = options.rules != CONTRA_RULES_REFERENCE;
     contra->lang->request_start = contra->lang->modules.count;
     contra->settings++;
     bool ok = options_open(contra, &options, contra->treatments, &contra->builder_options);

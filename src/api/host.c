@@ -125,13 +125,14 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
 }
 
 // NULL: which one is not clear, which was said.
-static const Decl *find_main(Contra *contra, Str path)
+static const Decl *find_main(Contra *contra, Str path, ContraStatus loaded)
 {
     Mains mains = {0};
     find_mains(contra, false, &mains);
     if (!mains.count)
         find_mains(contra, true, &mains);
-    if (mains.count != 1)
+    bool was_said = !mains.count && loaded != CONTRA_OK; // it may be in what cannot be read
+    if (mains.count != 1 && !was_said)
         report_mains(contra, path, &mains);
     return mains.count == 1 ? mains.items[0] : NULL;
 }
@@ -146,13 +147,15 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     if (!sized_fits(contra, SIZED_ContraMainResult, result) ||
         !run_options_take(contra, &contra->request, given, &options))
         return CONTRA_INVALID;
-    ContraStatus status = check_types(contra, &path, 1, check, ROOTS_TO_RUN);
-    if (status != CONTRA_OK)
+    int64_t reports = contra->diags.count;
+    ContraStatus status = load_files(contra, &path, 1, check, ROOTS_TO_RUN);
+    if (status == CONTRA_NO_MEMORY || !contra->lang)
         return status;
     Run run;
-    const Decl *decl = find_main(contra, str_of(path));
+    const Decl *decl = find_main(contra, str_of(path), status);
     if (!decl)
         return CONTRA_INVALID;
+    diag_forget(&contra->diags, reports); // what main uses of it is reported again
     ContraMainResult made = {.file = text_of(str_copy(&contra->arena, file_of(contra, decl)))};
     if (options.started)
         options.started(options.own, made.file);
@@ -296,7 +299,7 @@ static bool judge(Contra *contra, const ContraTest *test, const Run *run,
                   const ContraRunOptions *options, Str *message)
 {
     *message = run->message;
-    if (!test->should_panic || run->cancelled)
+    if (!test->should_panic || run->cancelled || run->broken)
         return !run->panicked;
     if (!run->panicked) {
         *message = STR("it did not panic, as it should");

@@ -9,15 +9,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-static ContraStatus load(Contra *contra, const ContraText *paths, int64_t count,
-                         const ContraCheckOptions *options, RootSet set)
+ContraStatus load_files(Contra *contra, const ContraText *paths, int64_t count,
+                        const ContraCheckOptions *options, RootSet set)
 {
     CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
     CheckResult checked = {0};
     int64_t errors = contra->diags.error_count;
     if (!request_open(contra, options))
         return CONTRA_INVALID;
+    int64_t first = contra->diags.count;
     request_read(contra, paths, count, set, &checked);
+    contra->lang->faults.arena = &contra->arena;
+    for (int64_t i = first; i < contra->diags.count; i++)
+        if (contra->diags.items[i]->severity == SEVERITY_ERROR)
+            diag_again(&contra->lang->faults, contra->diags.items[i]);
     for (int64_t i = 0; i < checked.programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked.programs.items[i];
     lang_sort_diags(contra->lang);
@@ -28,25 +33,19 @@ ContraStatus contra_load(Contra *contra, const ContraText *paths, int64_t count,
                          const ContraCheckOptions *options)
 {
     CONTRA_ENTER(contra);
-    return load(contra, paths, count, options, ROOTS_ALL);
-}
-
-ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
-                         const ContraCheckOptions *options, RootSet set)
-{
-    ContraStatus status = load(contra, paths, count, options, set);
-    if (status != CONTRA_OK)
-        return status;
-    bool sound = lang_check_types(contra->lang, contra->builder);
-    lang_sort_diags(contra->lang);
-    return status_of(contra, sound ? CONTRA_OK : CONTRA_INVALID);
+    return load_files(contra, paths, count, options, ROOTS_ALL);
 }
 
 ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
                                 const ContraCheckOptions *options)
 {
     CONTRA_ENTER(contra);
-    return check_types(contra, paths, count, options, ROOTS_ALL);
+    ContraStatus status = load_files(contra, paths, count, options, ROOTS_ALL);
+    if (status != CONTRA_OK)
+        return status;
+    bool sound = lang_check_types(contra->lang, contra->builder);
+    lang_sort_diags(contra->lang);
+    return status_of(contra, sound ? CONTRA_OK : CONTRA_INVALID);
 }
 
 // ---- finding

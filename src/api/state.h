@@ -202,9 +202,9 @@ typedef enum {
 void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSet set,
                   CheckResult *checked);
 
-// contra_check_types of these files. Requires: CONTRA_ENTER.
-ContraStatus check_types(Contra *contra, const ContraText *paths, int64_t count,
-                         const ContraCheckOptions *options, RootSet set);
+// contra_load of some of the files that these stand for. Requires: CONTRA_ENTER.
+ContraStatus load_files(Contra *contra, const ContraText *paths, int64_t count,
+                        const ContraCheckOptions *options, RootSet set);
 
 // Names the kernels that were read.
 void kernels_note(Contra *contra, Diag *diag);

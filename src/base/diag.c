@@ -91,12 +91,24 @@ bool diag_no_memory(DiagList *diags, Span span, const char *format, ...)
     return false;
 }
 
+void diag_again(DiagList *diags, Diag *diag)
+{
+    *array_push(diags->arena, diags, Diag *) = diag;
+    diags->error_count += diag->severity == SEVERITY_ERROR;
+}
+
+bool diag_is_listed(const DiagList *diags, const Diag *diag)
+{
+    for (int64_t i = 0; i < diags->count; i++)
+        if (diags->items[i] == diag)
+            return true;
+    return false;
+}
+
 void diag_move(DiagList *diags, const DiagList *from)
 {
-    for (int64_t i = 0; i < from->count; i++) {
-        *array_push(diags->arena, diags, Diag *) = from->items[i];
-        diags->error_count += from->items[i]->severity == SEVERITY_ERROR;
-    }
+    for (int64_t i = 0; i < from->count; i++)
+        diag_again(diags, from->items[i]);
 }
 
 void diag_label(Diag *diag, const char *format, ...)

@@ -155,6 +155,9 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
 // Memory for something ran out. Where a caller's own gave nothing, the request ends; otherwise it
 // is too large, which is said. False.
 bool diag_no_memory(DiagList *diags, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+// Adds one that was reported before, as it is.
+void diag_again(DiagList *diags, Diag *diag);
+bool diag_is_listed(const DiagList *diags, const Diag *diag);
 // Adds those of another list with the same memory, as they are.
 void diag_move(DiagList *diags, const DiagList *from);
 void diag_label(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);

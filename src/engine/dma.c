@@ -286,6 +286,9 @@ void dma_verify(const Verify *verify, const Op *op)
     }
     if (!dma_path_verify(verify, op))
         return;
+    if (!repeated_axis_verify(verify, op->source->dims, op->span) ||
+        !repeated_axis_verify(verify, op->target->dims, op->span))
+        return;
     switch (op->kind) {
     case OP_MOVE:
     case OP_PARALLEL_COPY:

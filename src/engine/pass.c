@@ -269,10 +269,12 @@ void pass_verify_overlap(const Verify *verify, const Stage *stage)
 {
     bool inherited = stage->before && !stage->before->sound; // said where it came up
     bool changes = stage->kind == STAGE_INPUT || stages[stage->kind].sets;
-    bool of_tensor = stage->kind == STAGE_BEGIN; // the tensor has been asked
-    if (verify->rules == RULES_REFERENCE || inherited || !changes || of_tensor)
+    bool of_tensor = stage->kind == STAGE_BEGIN; // the tensor has been asked for shared axes
+    if (inherited || !changes)
         return;
-    duplicate_axis_verify(verify, stage->dims, stage->span);
+    repeated_axis_verify(verify, stage->dims, stage->span);
+    if (verify->rules != RULES_REFERENCE && !of_tensor)
+        shared_axis_verify(verify, stage->dims, stage->span);
 }
 
 static void report_units(const Verify *verify, const Stage *stage, Level level, int64_t from,

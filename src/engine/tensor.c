@@ -82,27 +82,43 @@ static bool report_shared(const Verify *verify, const Dim *const dims[LEVEL_COUN
     return true;
 }
 
-static void report_inside(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Level level,
-                          Span span)
+// In a source, the mapping that was written says which of its parts repeat the axis.
+static void report_inside(const Verify *verify, const Dim *dim, Level level, Span span)
 {
-    diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dims[level], span),
-             "%s `%.*s` gives a part of one axis twice", level_names[level],
-             STR_ARG(dim_text(verify->arena, dims[level])));
+    bool written = !report_is_text(verify) && dim->expr && dim->expr->span.source >= 0;
+    if (!written || expr_check_overlap(verify->diags, dim->expr)) {
+        diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dim, span),
+                 "%s `%.*s` gives a part of one axis twice", level_names[level],
+                 STR_ARG(dim_text(verify->arena, dim)));
+        return;
+    }
+    Diag *diag = verify->diags->items[verify->diags->count - 1];
+    if (!span_same(span, dim->span))
+        diag_note(diag, span, "used here");
 }
 
-bool duplicate_axis_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span)
+bool repeated_axis_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span)
 {
+    bool ok = true;
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (dims[level] && mapping_has_overlap(verify->arena, &dims[level]->mapping)) {
+            report_inside(verify, dims[level], level, span);
+            ok = false;
+        }
+    return ok;
+}
+
+bool shared_axis_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span)
+{
+    bool ok = true;
     Mapping shape = shape_of(verify->arena, dims);
     if (!mapping_has_overlap(verify->arena, &shape))
         return true;
-    for (Level outer = 0; outer < LEVEL_COUNT; outer++) {
-        if (dims[outer] && mapping_has_overlap(verify->arena, &dims[outer]->mapping))
-            report_inside(verify, dims, outer, span);
+    for (Level outer = 0; outer < LEVEL_COUNT; outer++)
         for (Level inner = outer + 1; inner < LEVEL_COUNT; inner++)
             if (dims[outer] && dims[inner])
-                report_shared(verify, dims, outer, inner, span);
-    }
-    return false;
+                ok &= !report_shared(verify, dims, outer, inner, span);
+    return ok;
 }
 
 // ---- sizes of dimensions
@@ -424,7 +440,9 @@ void tensor_verify(const Verify *verify, const Tensor *tensor)
 {
     if (verify->rules == RULES_REFERENCE)
         return;
-    duplicate_axis_verify(verify, tensor->dims, tensor->span);
+    if (tensor->origin != ORIGIN_PARAM || report_is_text(verify))
+        repeated_axis_verify(verify, tensor->dims, tensor->span);
+    shared_axis_verify(verify, tensor->dims, tensor->span);
     sizes_verify(verify, tensor->dims, tensor->span);
     verify_type(verify, tensor);
     verify_place(verify, tensor);

@@ -586,6 +586,26 @@ static Value trace_std(const Call *call)
     return VALUE_NOTHING;
 }
 
+// Nothing moves through a tensor of the host whose mapping repeats an axis: which of two elements
+// would be meant? It may be made and passed on. Those of the device have rules of their own.
+static bool moves_repeated(const Call *call)
+{
+    static const char *const harmless[] = {"uninit", "view", "view_mut", "clone"};
+    Type *self = call->use->self ? type_strip(call->use->self) : NULL;
+    if (!self || self->kind != TYPE_NAMED || self->arg_count < 2 ||
+        type_of(self->args[1])->kind != TYPE_MAPPING ||
+        !(type_is_named(self, "HostTensor") || type_is_named(self, "Tensor")))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(harmless); i++)
+        if (strcmp(call->use->decl->name, harmless[i]) == 0)
+            return false;
+    DiagList *diags = call->trace->lang->diags;
+    if (expr_check_overlap(diags, type_of(self->args[1])->expr))
+        return false;
+    diag_note(diags->items[diags->count - 1], call_span(call), "used here");
+    return true;
+}
+
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
                     int64_t count, Span span)
 {
@@ -604,7 +624,9 @@ Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Val
     Call call = {trace, expr, use, args, count, span};
     trace->steps += OP_STEPS;
     Value value;
-    int64_t errors = trace->lang->diags->error_count;
+    int64_t errors = trace->lang->diags->error_count, reports = trace->lang->diags->count;
+    if (moves_repeated(&call))
+        return run_refuse(trace, call_span(&call), reports);
     const DropWatch *watch = trace->run ? drops_watch(trace, use, args, count) : NULL;
     if (!trace->run || !run_builtin(&call, &value)) {
         bool is_std = decl->builtin < 0 || !expr; // those of the device are called, not handed over

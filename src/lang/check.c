@@ -105,7 +105,8 @@ static int compare_ranked(const void *left, const void *right)
 
 static bool same_diag(const Diag *a, const Diag *b)
 {
-    return a->code == b->code && compare_spans(&a->span, &b->span) == 0 &&
+    return a->code == b->code && a->severity == b->severity &&
+           compare_spans(&a->span, &b->span) == 0 &&
            (a->span.source >= 0 || str_equal(a->message, b->message));
 }
 
@@ -187,6 +188,26 @@ static void join_causes(Lang *lang, int64_t first)
     diags->count = kept;
 }
 
+// The warning about a mapping that repeats an axis says no more than the error where it is used.
+static void drop_used_repeats(DiagList *diags, int64_t first)
+{
+    int64_t kept = first;
+    for (int64_t i = first; i < diags->count; i++) {
+        const Diag *diag = diags->items[i];
+        bool used = false;
+        for (int64_t k = first; diag->code == DIAG_FACTORS_OVERLAP &&
+                                diag->severity == SEVERITY_WARNING && k < diags->count && !used;
+             k++)
+            used = diags->items[k] != diag && diags->items[k]->code == diag->code &&
+                   diags->items[k]->severity == SEVERITY_ERROR &&
+                   diags->items[k]->span.source == diag->span.source &&
+                   str_equal(diags->items[k]->message, diag->message);
+        if (!used)
+            diags->items[kept++] = diags->items[i];
+    }
+    diags->count = kept;
+}
+
 static void sort_diags(Lang *lang, int64_t first)
 {
     DiagList *diags = lang->diags;
@@ -209,6 +230,7 @@ static void sort_diags(Lang *lang, int64_t first)
             diags->items[kept++] = diag;
     }
     diags->count = kept;
+    drop_used_repeats(diags, first);
     join_causes(lang, first);
 }
 
@@ -273,47 +295,9 @@ static void check_in_round(Check *check, const Decl *decl)
         check->learn(check->own, decl, before);
 }
 
-static bool is_of_kernel(const Lang *lang, const Diag *diag)
-{
-    for (int64_t i = 0; i < lang->functions.count; i++)
-        if (is_kernel(lang->functions.items[i]) &&
-            is_inside(diag->span, lang->functions.items[i]->item->span))
-            return true;
-    return false;
-}
-
-// What a kernel says of mappings behind its first fault may be nonsense, which nobody will use: it
-// is said only if the kernel is launched and nothing else is wrong with it.
-static void defer_overlaps(Lang *lang, int64_t first)
-{
-    DiagList *diags = lang->diags;
-    int64_t kept = first;
-    for (int64_t i = first; i < diags->count; i++) {
-        Diag *diag = diags->items[i];
-        bool later = diag->code == DIAG_FACTORS_OVERLAP && is_of_kernel(lang, diag);
-        if (!later)
-            diags->items[kept++] = diag;
-        else
-            *array_push(lang->arena, &lang->deferred, Diag *) = diag;
-        diags->error_count -= later && diag->severity == SEVERITY_ERROR;
-    }
-    diags->count = kept;
-}
-
-void say_deferred(Lang *lang, const Decl *kernel)
-{
-    for (int64_t i = 0; i < lang->deferred.count; i++) {
-        Diag *diag = lang->deferred.items[i];
-        if (!is_inside(diag->span, kernel->item->span))
-            continue;
-        *array_push(lang->arena, lang->diags, Diag *) = diag;
-        lang->diags->error_count += diag->severity == SEVERITY_ERROR;
-    }
-}
-
 bool lang_check_types(Lang *lang, Builder *builder)
 {
-    int64_t errors = lang->diags->error_count, first = lang->diags->count;
+    int64_t errors = lang->diags->error_count;
     lang_check_modules(lang, builder);
     for (int64_t i = 0; i < lang->functions.count && !diag_cancelled(lang->diags);
          i++) { // blocks may declare more
@@ -324,8 +308,44 @@ bool lang_check_types(Lang *lang, Builder *builder)
         if (decl->item->function.body && choose_generics(lang, signature, generics, &open))
             body_of(lang, decl, generics);
     }
-    defer_overlaps(lang, first);
     return lang->diags->error_count == errors;
+}
+
+typedef struct {
+    Lang *lang;
+    Map seen;
+    Decls queue;
+} Reach;
+
+static void reach(Reach *reach, const Decl *decl)
+{
+    if (decl->kind != DECL_FN || decl->is_builtin || !decl->item->function.body ||
+        map_get(&reach->seen, decl))
+        return;
+    map_put(&reach->seen, decl, reach);
+    *array_push(reach->lang->arena, &reach->queue, Decl *) = (Decl *)(uintptr_t)decl;
+}
+
+bool lang_check_reachable(Lang *lang, const Decl *decl)
+{
+    Reach reached = {.lang = lang, .seen = {.arena = lang->arena}};
+    bool sound = true;
+    int64_t errors = lang->diags->error_count;
+    reach(&reached, decl);
+    for (int64_t i = 0; i < reached.queue.count; i++) {
+        const Decl *next = reached.queue.items[i];
+        const Signature *signature = signature_of(lang, next);
+        Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
+        bool open = false; // over any context
+        if (!choose_generics(lang, signature, generics, &open))
+            continue;
+        const Body *body = body_of(lang, next, generics);
+        sound &= !body_recall(lang, body);
+        for (int32_t k = 0; k < body->expr_count; k++)
+            if (body->uses[k] && body->uses[k]->decl)
+                reach(&reached, body->uses[k]->decl);
+    }
+    return sound && lang->diags->error_count == errors;
 }
 
 // Functions in blocks are declared while their block is looked at: then there is another turn.

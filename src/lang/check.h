@@ -16,8 +16,11 @@ typedef struct {
 // Types alone, of every function that is not generic: what a program must pass to be run. False:
 // something is wrong.
 bool lang_check_types(Lang *lang, Builder *builder);
-// What was put off by that about a kernel that is being launched.
-void say_deferred(Lang *lang, const Decl *kernel);
+
+// The functions that one can reach without knowing any value: those it names, those that these
+// name, and so on. Generic ones are looked at where they are called. False: one of them has an
+// error, which is reported even if it was before.
+bool lang_check_reachable(Lang *lang, const Decl *decl);
 
 // Checks what was loaded since the last call. Diagnostics are put in the order of the text, without
 // those that say the same of the same place.

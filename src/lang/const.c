@@ -116,6 +116,7 @@ static Type *const_member(const TypeScope *scope, const AstPath *path)
     Lang *lang = scope->lang;
     const AstName *name = &path->segments.items[path->segments.count - 1].name;
     Type *of = type_of(prefix_type(scope, path)), *self;
+    type_recall(lang, of);
     if (of->kind == TYPE_ERROR || of->kind == TYPE_VAR || of->kind == TYPE_PARAM)
         return type_poison(lang);
     if (of->kind == TYPE_MAPPING && strcmp(name->text, "SIZE") == 0)

@@ -294,6 +294,12 @@ static void report_open_calls(Infer *infer)
 
 // ---- bodies
 
+// Errors that leave a body without a meaning. One about a mapping matters only where that is used.
+static int64_t unmapped_errors(const Lang *lang)
+{
+    return lang->diags->error_count - lang->mapping_errors;
+}
+
 static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
 {
     Body *body = arena_new(lang->arena, Body, 1);
@@ -304,7 +310,7 @@ static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
                    .expr_count = decl->item->end_expr - decl->item->first_expr,
                    .scope = decl->scope};
     body->slots.arena = body->patterns.arena = body->mappings.arena = body->adjusts.arena =
-        lang->arena;
+        body->faults.arena = lang->arena;
     if (!generics && body->signature->generic_count) { // of the impl block of a constant
         body->generics = arena_new(lang->arena, Type *, (size_t)body->signature->generic_count);
         for (int32_t i = 0; i < body->signature->generic_count; i++)
@@ -333,6 +339,8 @@ static Infer new_infer(Lang *lang, Body *body)
                              .holes = true},
                    .negated = {.arena = lang->arena},
                    .errors_before = lang->diags->error_count,
+                   .reports_before = lang->diags->count,
+                   .unmapped_before = unmapped_errors(lang),
                    .pairs_before = lang->open_pairs.count};
 }
 
@@ -353,9 +361,19 @@ static void check_literal(Infer *infer, const AstExpr *literal)
 static bool rests_on_fault(const Infer *infer)
 {
     for (int32_t i = 0; i < infer->body->expr_count; i++)
-        if (infer->body->types[i] && type_strip(infer->body->types[i])->kind == TYPE_ERROR)
+        if (infer->body->types[i] && type_strip(infer->body->types[i])->kind == TYPE_ERROR &&
+            !type_strip(infer->body->types[i])->faults)
             return true;
     return false;
+}
+
+// Who runs the body later asks for what is wrong with it.
+static void keep_faults(Infer *infer)
+{
+    const DiagList *diags = infer->lang->diags;
+    for (int64_t i = infer->reports_before; !infer->body->sound && i < diags->count; i++)
+        if (diags->items[i]->severity == SEVERITY_ERROR)
+            diag_again(&infer->body->faults, diags->items[i]);
 }
 
 static void finish(Infer *infer)
@@ -372,7 +390,8 @@ static void finish(Infer *infer)
         check_coverage(infer);
     Type *unknown = type_poison(infer->lang);
     infer->body->sound =
-        infer->lang->diags->error_count == infer->errors_before && !rests_on_fault(infer);
+        unmapped_errors(infer->lang) == infer->unmapped_before && !rests_on_fault(infer);
+    keep_faults(infer);
     for (int32_t i = 0; i < infer->body->expr_count; i++)
         if (!infer->body->types[i])
             infer->body->types[i] = unknown; // of a nested item, or never reached

@@ -44,7 +44,8 @@ typedef struct Body {
     Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;
-    bool sound; // no error was found, in it or in what it names
+    bool sound;      // no error was found, in it or in what it names
+    DiagList faults; // the errors that were found in it
     // Of a generic function: how many instances of the same function call each other down to this
     // one.
     int32_t instances;
@@ -61,6 +62,8 @@ Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known);
 // are not known.
 Body *infer_constant(Lang *lang, const Decl *decl, Type **generics);
 
+// Reports again what is wrong with a body, unless it was just reported. False: nothing is.
+bool body_recall(Lang *lang, const Body *body);
 // The body of a function with these generics, inferred once where it has none (trace.c).
 Body *body_of(Lang *lang, const Decl *decl, Type **generics);
 // Where item `index` of a pattern stands among `count` parts, `..` before it or not

@@ -93,7 +93,7 @@ typedef struct {
     int32_t unsafe_depth; // blocks and functions
     bool is_async;        // the function, block or closure at hand
     bool assigns;         // at the left side of an assignment
-    int64_t errors_before;
+    int64_t errors_before, unmapped_before, reports_before;
     int64_t pairs_before; // of open mappings
     bool rigid;           // the generics stay generics: nobody calls the function
     bool silenced;        // what follows from a bound was not worked out

@@ -188,6 +188,7 @@ static Span before_dot(const Lang *lang, Span name)
 void report_member(Infer *infer, Type *type, const AstName *name)
 {
     Type *known = type_of(type);
+    type_recall(infer->lang, known);
     if (known->kind == TYPE_ERROR || may_do(infer, type))
         return;
     if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM && known->decl->item &&
@@ -233,6 +234,7 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
     const AstPath *path = &expr->path;
     const AstSegment *last = &path->segments.items[path->segments.count - 1];
     Type *self, *known = type_of(type);
+    type_recall(infer->lang, known);
     if (known->kind == TYPE_ERROR)
         return type_poison(infer->lang);
     if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM) { // a variant through an alias

@@ -201,7 +201,10 @@ struct Lang {
     DiagList *diags;
     FileReader files;
     int32_t next_expr;
-    int64_t most_steps; // of tracing one function; 0: as many as anybody needs
+    bool warns_of_repeats;  // a mapping that repeats an axis is reported where it is written
+    bool is_running;        // a host program: see type_fault
+    int64_t mapping_errors; // of the errors, those about mappings that may never be used
+    int64_t most_steps;     // of tracing one function; 0: as many as anybody needs
     Module *builtin; // the root of what the language brings along: furiosa_visa_std, std, rand, ..
     Module *prelude; // furiosa_visa_std::prelude
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
@@ -218,7 +221,7 @@ struct Lang {
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics
-    DiagList deferred; // of kernels that are run: said when one is launched
+    DiagList faults;   // errors of the text itself: of syntax, of declarations
     Map called;        // Decl: functions that another one called
     // Who wants to know which functions the one that is looked at rests on; NULL: nobody.
     void (*rests_on)(void *own, const Decl *decl, bool is_called);

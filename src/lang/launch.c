@@ -4,7 +4,6 @@
 #include "lang/run_internal.h"
 
 #include "base/checked.h"
-#include "lang/check.h"
 
 #include <string.h>
 
@@ -271,9 +270,9 @@ static Launch *new_launch(Trace *trace, const Use *use, Arguments *arguments)
     ParamSource source = {argument, arguments, use->generics};
     Value result;
     Program *program = trace_program(lang, state->kernels, kernel, &source, &result);
-    if (lang->diags->error_count == errors)
-        say_deferred(lang, kernel);
-    if (!program || lang->diags->error_count > errors)
+    if (program && program->is_refused && lang->diags->error_count == errors)
+        run_broken(trace, kernel, use->decl->span, lang->diags->count);
+    if (!program || program->is_refused || lang->diags->error_count > errors)
         return NULL;
     Launch *launch = arena_new(lang->arena, Launch, 1);
     *launch = (Launch){.next = map_get(&state->launches, kernel),

@@ -1,5 +1,7 @@
-#include "lang/format.h"
 #include "lang/run_internal.h"
+
+#include "lang/check.h"
+#include "lang/format.h"
 #include "lang/std.h"
 
 #include "base/checked.h"
@@ -217,6 +219,19 @@ Value run_refuse(Trace *trace, Span span, int64_t first)
     return value;
 }
 
+Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first)
+{
+    const DiagList *diags = trace->lang->diags;
+    bool is_new = false;
+    for (int64_t i = first; i < diags->count; i++)
+        is_new |= diags->items[i]->severity == SEVERITY_ERROR;
+    if (!is_new)
+        diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
+                 "`%s` is not run: something it uses has an error", decl->name);
+    trace->run->broken = true;
+    return run_refuse(trace, span, first);
+}
+
 Value run_settle(const Call *call, Value result, int64_t errors_before)
 {
     Trace *trace = call->trace;
@@ -340,8 +355,12 @@ static void *run_job(void *own)
                        .run = job->run,
                        .is_host = true};
         trace.awaits = true;
-        Value result = trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span);
-        judge_result(&trace, job->decl, result);
+        int64_t reports = job->lang->diags->count;
+        if (lang_check_reachable(job->lang, job->decl))
+            judge_result(&trace, job->decl,
+                         trace_call(&trace, job->decl, NULL, NULL, 0, job->decl->span));
+        else
+            run_broken(&trace, job->decl, job->decl->span, reports);
     }
     close_state(job);
     arena->on_oom = outer;
@@ -356,6 +375,7 @@ void run_function(Lang *lang, const Decl *decl, Run *run)
 #endif
     pthread_attr_t attributes;
     pthread_t thread;
+    lang->is_running = true;
     bool started = pthread_attr_init(&attributes) == 0 &&
                    pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
                    pthread_create(&thread, &attributes, run_job, &job) == 0;
@@ -364,6 +384,7 @@ void run_function(Lang *lang, const Decl *decl, Run *run)
         pthread_join(thread, NULL);
     else
         arena_exhausted(lang->arena);
+    lang->is_running = false;
     if (job.exhausted)
         arena_exhausted(lang->arena);
 }

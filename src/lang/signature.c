@@ -175,6 +175,15 @@ static const Expr *expr_written(const MappingReader *reader, const Expr *expr, S
     return here;
 }
 
+// A mapping that repeats an axis is an error where data moves through it; nobody may ever do that.
+static void warn_of_repeat(Lang *lang, const Expr *expr)
+{
+    DiagTreatment treatments[DIAG_CODE_COUNT] = {[DIAG_FACTORS_OVERLAP] = TREAT_AS_WARNING};
+    DiagList found = {.arena = lang->diags->arena, .treatments = treatments};
+    expr_check_overlap(&found, expr);
+    diag_move(lang->diags, &found);
+}
+
 Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
 {
     Lang *lang = scope->lang;
@@ -182,13 +191,16 @@ Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
     if (known)
         return known;
     MappingReader reader = {.scope = scope, .lang = lang};
+    int64_t reports = lang->diags->count;
     const Expr *expr = read_mapping(&reader, mapping);
     if (reader.open && scope->signature)
         return open_mapping(scope, mapping);
-    bool right = expr->kind != EXPR_POISON && expr_check_overlap(lang->diags, expr);
-    Type *type = right
-                     ? type_mapping(lang, expr_written(&reader, expr, mapping->span), mapping->span)
-                     : type_poison(lang);
+    Type *type =
+        expr->kind == EXPR_POISON
+            ? type_fault(lang, reports)
+            : type_mapping(lang, expr_written(&reader, expr, mapping->span), mapping->span);
+    if (expr->kind != EXPR_POISON && lang->warns_of_repeats && !lang->is_running)
+        warn_of_repeat(lang, expr);
     // what holds generics differs from use to use
     if (!scope->signature || !scope->signature->generic_count)
         map_put(&lang->mapping_types, mapping, type);

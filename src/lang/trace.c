@@ -134,6 +134,55 @@ Body *body_of(Lang *lang, const Decl *decl, Type **generics)
     return body;
 }
 
+static bool is_in_item(const Lang *lang, const Diag *diag, const AstItem *item)
+{
+    Span span = span_in_file(lang->sources, diag->span);
+    return span.source == item->span.source && span.start >= item->span.start &&
+           span.end <= item->span.end;
+}
+
+static bool is_in_function(const Lang *lang, const Diag *diag)
+{
+    for (int64_t i = 0; i < lang->functions.count; i++)
+        if (is_in_item(lang, diag, lang->functions.items[i]->item))
+            return true;
+    return false;
+}
+
+static void recall(Lang *lang, Diag *diag)
+{
+    if (!diag_is_listed(lang->diags, diag))
+        diag_again(lang->diags, diag);
+}
+
+// Errors of the text are found before anybody looks at a body. One of syntax may be why a name is
+// not known; another one, outside of every function, why a body without errors of its own is not
+// sound.
+static bool recall_text(Lang *lang, const Body *body, bool lacks_name)
+{
+    bool inside = false, follows = !body->sound && !body->faults.count;
+    for (int64_t i = 0; i < lang->faults.count; i++) {
+        Diag *diag = lang->faults.items[i];
+        bool is_here = is_in_item(lang, diag, body->decl->item);
+        bool is_syntax = diag->code == DIAG_SYNTAX || diag->code == DIAG_UNSUPPORTED;
+        inside |= is_here;
+        if (is_here || ((follows || (lacks_name && is_syntax)) && !is_in_function(lang, diag)))
+            recall(lang, diag);
+    }
+    return inside;
+}
+
+bool body_recall(Lang *lang, const Body *body)
+{
+    bool lacks_name = false;
+    for (int64_t i = 0; i < body->faults.count; i++)
+        lacks_name |= strcmp(diag_infos[body->faults.items[i]->code].group, "name") == 0;
+    bool inside = recall_text(lang, body, lacks_name);
+    for (int64_t i = 0; i < body->faults.count; i++)
+        recall(lang, body->faults.items[i]);
+    return inside || !body->sound;
+}
+
 // A closure may outlive the call it was made in, and sees its variables still.
 Frame *new_frame(Trace *trace, const Body *body)
 {
@@ -311,9 +360,12 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
     if (trace->run && decl->item->function.is_async && !trace->awaits)
         return future_of_call(trace, decl, generics, args, count, span);
     trace->awaits = false;
-    Body *body = body_of(trace->lang, decl, generics);
-    Frame *frame = new_frame(trace, body);
     int64_t reports = trace->lang->diags->count;
+    Body *body = body_of(trace->lang, decl, generics);
+    if (trace->run && body_recall(trace->lang, body))
+        return run_broken(trace, decl, span, reports);
+    Frame *frame = new_frame(trace, body);
+    reports = trace->lang->diags->count;
     Value value = body->signature->generic_count
                       ? run_instance(trace, body, frame, args, count, span)
                       : run_called(trace, decl, frame, args, count, span);

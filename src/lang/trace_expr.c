@@ -85,6 +85,8 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
 {
     if (decl->is_builtin || !decl->item->constant.value) {
         Type *self = use->self ? type_of(use->self) : NULL;
+        if (self && type_recall(trace->lang, self))
+            return poison_value();
         bool size = self && self->kind == TYPE_MAPPING && strcmp(decl->name, "SIZE") == 0;
         if (size)
             return value_int(self->expr->size);
@@ -127,10 +129,13 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
 }
 
 // What is wrong with a constant is said where it is first asked for.
-static Value known_constant(Trace *trace, const Use *use)
+static Value known_constant(Trace *trace, const Use *use, Span span)
 {
+    int64_t reports = trace->lang->diags->count;
     Value value = constant_value(trace, use->decl, use);
-    if (value.kind == VALUE_POISON && trace->builder)
+    if (value.kind == VALUE_POISON && trace->run)
+        return run_broken(trace, use->decl, span, reports);
+    if (value.kind == VALUE_POISON)
         builder_refuse(trace->builder);
     return value;
 }
@@ -147,7 +152,7 @@ static Value trace_path(Trace *trace, const AstExpr *expr)
         return generic_value(use->type, prim_of(quick_type(trace, expr)));
     switch (use->decl->kind) {
     case DECL_CONST:
-        return known_constant(trace, use);
+        return known_constant(trace, use, expr->span);
     case DECL_FN:
         return (Value){.kind = VALUE_FN, .function = use};
     case DECL_VARIANT:

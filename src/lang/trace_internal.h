@@ -118,6 +118,8 @@ bool trace_interrupted_now(Trace *trace, Span span); // .. and now
 // A broken rule ends a running program like a panic; the diagnostics from `first` on give the
 // reasons. Where nothing runs, it ends the trace of the function.
 Value run_refuse(Trace *trace, Span span, int64_t first);
+// The same for an error in the program itself, which may have been reported long before.
+Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first);
 // Ends a running program at something that nobody taught us to carry out.
 Value run_unknown(Trace *trace, Span span, const char *what);
 // host_raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:

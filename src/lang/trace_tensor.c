@@ -69,8 +69,10 @@ const Dim *dim_of_type(Trace *trace, Type *type)
         Type *mapping = settle_mapping(trace->lang, type);
         type = mapping ? mapping : type;
     }
-    if (type->kind != TYPE_MAPPING)
+    if (type->kind != TYPE_MAPPING) {
+        type_recall(trace->lang, type);
         return NULL;
+    }
     if (!type->dim)
         type->dim = builder_dim(trace->builder, type->expr, type->span);
     return type->dim;

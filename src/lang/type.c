@@ -66,6 +66,34 @@ Type *type_poison(Lang *lang)
     return lang->poison;
 }
 
+Type *type_fault(Lang *lang, int64_t first)
+{
+    const DiagList *diags = lang->diags;
+    Type *type = new_type(lang, TYPE_ERROR);
+    type->faults = arena_new(lang->arena, Diag *, (size_t)(diags->count - first) + 1);
+    for (int64_t i = first; i < diags->count; i++)
+        if (diags->items[i]->severity == SEVERITY_ERROR)
+            type->faults[type->fault_count++] = diags->items[i];
+    if (!type->fault_count) // said of what it is made of
+        return type_poison(lang);
+    if (lang->is_running)
+        diag_forget(lang->diags, first);
+    else
+        lang->mapping_errors += type->fault_count;
+    return type;
+}
+
+bool type_recall(Lang *lang, Type *type)
+{
+    type = type_of(type);
+    if (type->kind != TYPE_ERROR || !type->faults)
+        return false;
+    for (int64_t i = 0; i < type->fault_count; i++)
+        if (lang->is_running || !diag_is_listed(lang->diags, type->faults[i]))
+            diag_again(lang->diags, type->faults[i]);
+    return true;
+}
+
 Type *type_never(Lang *lang)
 {
     if (!lang->never)

@@ -58,6 +58,10 @@ struct Type {
             const AstMapping *mapping;
             const Signature *signature; // whose generics it holds; args are their types
         };
+        struct { // error: of a mapping; NULL: another one
+            Diag **faults;
+            int64_t fault_count;
+        };
         const AstGeneric *generic; // param of a body; NULL otherwise
         int64_t value;             // const: the number, or the index of the variant
         const AstExpr *closure;    // closure
@@ -94,6 +98,12 @@ struct Signature {
 // ---- making
 
 Type *type_poison(Lang *lang);
+// Stands for a mapping that has no meaning, for which the diagnostics from number `first` on give
+// the reason. A running program is refused only where it needs such a mapping: type_recall reports
+// the reason there.
+Type *type_fault(Lang *lang, int64_t first);
+// Reports again what is wrong with a type that came from type_fault. False: it did not.
+bool type_recall(Lang *lang, Type *type);
 Type *type_never(Lang *lang);
 Type *type_unit(Lang *lang);
 Type *type_prim(Lang *lang, Prim prim);

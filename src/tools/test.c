@@ -419,6 +419,33 @@ static ExitStatus test_loaded(Contra *contra, const CommonOptions *common, const
     return status == EXIT_DONE && !found ? EXIT_REFUSED : status;
 }
 
+// Tests that use nothing with an error run in spite of the errors elsewhere. For that they need a
+// program whose types nobody has looked at: each finds the errors that it depends on by itself.
+static ExitStatus test_others(const ContraText *paths, int count, const CommonOptions *common,
+                              const Options *options, Contra *refused)
+{
+    ExitStatus status = EXIT_DONE;
+    int64_t errors = 0;
+    ContraDiagnostic diagnostic = contra_diagnostic_info();
+    for (int64_t i = 0; contra_diagnostic_at(refused, i, &diagnostic) == CONTRA_OK; i++)
+        errors += diagnostic.severity == CONTRA_ERROR;
+    Contra *contra = cli_open(common, &status);
+    if (!contra)
+        return status;
+    ContraStatus answer = contra_load(contra, paths, count, &options->check);
+    bool runs = answer != CONTRA_NO_MEMORY && contra_test_count(contra) > 0;
+    status =
+        runs ? test_loaded(contra, common, options) : cli_refuse(refused, common, CONTRA_INVALID);
+    if (runs && !options->list)
+        fprintf(stderr,
+                "contra test: the program has %" PRId64 " error%s; tests that do not depend on "
+                "%s ran all the same (`contra check` lists %s)\n",
+                errors, errors == 1 ? "" : "s", errors == 1 ? "it" : "them",
+                errors == 1 ? "it" : "them");
+    contra_free(contra);
+    return status;
+}
+
 static ExitStatus test_paths(char **paths, int count, const CommonOptions *common,
                              const Options *options)
 {
@@ -432,11 +459,15 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
         texts[i] = contra_text(paths[i]);
     ContraStatus answer =
         texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
+    if (answer == CONTRA_OK && !common->json && !options->quiet && !options->list)
+        cli_show(contra, common); // warnings
+    if (answer == CONTRA_OK)
+        status = test_loaded(contra, common, options);
+    else if (answer == CONTRA_INVALID)
+        status = test_others(texts, count, common, options, contra);
+    else
+        status = cli_refuse(contra, common, answer);
     free(texts);
-    if (answer == CONTRA_OK && !common->json && !options->list)
-        if (!answer && !common->json && !options->quiet && !options->list)
-            cli_show(contra, common); // warnings
-    status = answer ? cli_refuse(contra, common, answer) : test_loaded(contra, common, options);
     contra_free(contra);
     return status;
 }
@@ -492,17 +523,20 @@ const Command test_command = {
     .summary = "the tests of a file, folder or crate",
     .title = "Runs tests: functions with `#[test]` or `#[tokio::test]`.",
     .usage = "contra test [OPTIONS] [FILE|FOLDER|CRATE...]",
-    .about = "Names and types of what is named (the folder at hand, if nothing is) are checked "
-             "once; then\n"
-             "every test runs in a process of its own. A kernel that breaks a rule of the hardware "
-             "panics\n"
-             "where a test launches it. Names are module paths, in the test crates of a crate\n"
-             "`tests/file::module::test`.",
+    .about =
+        "Runs each test in a process of its own, from the given paths or the current folder. A "
+        "test\n"
+        "fails if it uses something with an error; errors elsewhere do not stop it. A kernel "
+        "that\n"
+        "breaks a rule of the hardware panics where a test launches it. Names are module "
+        "paths, in\n"
+        "the test crates of a crate `tests/file::module::test`.",
     .endings = ".rs",
     .options = rows,
     .uses_device = true,
-    .status = "0 all passed, or there are none; 1 some failed, the program was refused, or no\n"
-              "test matches; 2 wrong usage; 130 interrupted.",
+    .status = "0 all passed, or there are none; 1 some failed, nothing could be run, or no test\n"
+              "matches; 2 wrong usage; 130 interrupted. Errors in code that no test uses do not\n"
+              "count: `contra check` finds them.",
     .examples = "  contra test kernel.rs\n"
                 "  contra test --list my_crate\n"
                 "  contra test my_crate --filter matmul --jobs 4\n"

@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 1 failed, 0 ignored
 // says: called_directly.rs:17
 // says: launch
 use furiosa_visa_std::prelude::*;

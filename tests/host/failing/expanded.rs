@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 1 failed, 0 ignored
 // says: <expansion of twice! in
 // says: there is no value or function `missing` in scope
 // says: the macro `later!` is not part of the language Contra reads

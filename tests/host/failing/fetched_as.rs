@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 1 failed, 0 ignored
 // says: `i8` from here on
 //! The element type of a chain is what a stage of it says.
 use furiosa_visa_std::prelude::*;

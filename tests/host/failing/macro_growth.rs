@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 1 failed, 0 ignored
 // says: the macro `doubling!` becomes more than can be read
 // lacks: internal
 macro_rules! doubling {

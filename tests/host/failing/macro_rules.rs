@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 1 failed, 0 ignored
 // says: no rule of `pair!` fits what it is given
 // says: the macro `forever!` calls itself without end
 // lacks: internal

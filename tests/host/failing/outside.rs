@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 1 failed, 0 ignored
 // says: outside.rs:
 // says: functions of other languages
 // lacks: internal

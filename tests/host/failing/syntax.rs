@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 1 failed, 0 ignored
 // says: syntax.rs:5
 #[test]
 fn an_open_bracket() {

@@ -1,4 +1,4 @@
-// expect: refused
+// expect: 0 passed, 3 failed, 0 ignored
 // says: wrong_launch.rs:19
 // says: wrong_launch.rs:26
 // says: wrong_launch.rs:33

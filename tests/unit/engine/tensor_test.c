@@ -274,7 +274,7 @@ static void streams_have_the_same_sizes(void **state)
         sizes_verify(&verify, dims, SPAN_NOWHERE);
         expect(&bench, "sizes", rules == RULES_CONTRA ? "E0504 E0502 E0503" : "E0502 E0503", NULL);
         bench.diags.count = 0;
-        assert_false(duplicate_axis_verify(&verify, dims, SPAN_NOWHERE));
+        assert_false(shared_axis_verify(&verify, dims, SPAN_NOWHERE));
         expect(&bench, "axes", "E0501 E0501 E0501", "Slice `A # 16` and Element `A`");
         bench_close(&bench);
     }
