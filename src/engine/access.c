@@ -42,6 +42,12 @@ static int64_t last_position(const Mapping *mapping)
     return last;
 }
 
+// Bytes up to the start of an element, rounded down: without the bits, which may not fit in 63.
+static int64_t bytes_below(int64_t element, int64_t bits)
+{
+    return element / 8 * bits + element % 8 * bits / 8;
+}
+
 // Narrows the range of a tensor to what a view of it spans.
 static void narrow(Access *access)
 {
@@ -53,8 +59,8 @@ static void narrow(Access *access)
         return;
     int64_t base = access->low, end = access->high;
     int64_t last = offset.value + last_position(part);
-    access->low = min_i64(base + offset.value * bits / 8, end - 1);
-    access->high = min_i64(base + ceil_div((last + 1) * bits, 8), end);
+    access->low = min_i64(base + bytes_below(offset.value, bits), end - 1);
+    access->high = min_i64(base + bytes_below(last, bits) + ceil_div(bits, 8), end);
 }
 
 // ---- operations

@@ -281,17 +281,21 @@ void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *st
             diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
                      "the tile starts at element %" PRId64 " of %s, in the middle of a byte",
                      offset.value, scalar_name(tensor->type));
-        diag_help(diag, "let the tile start on %" PRId64 " bytes", word);
+        diag_help(diag, "let the tile start on a multiple of %" PRId64 " bytes", word);
         return;
     }
     if (!checked_add(start, tensor->address.value, &start) || start % word == 0)
         return;
     Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_COMMIT_STRIDE, stage->span,
-                          "the commit starts at byte %" PRId64 ", which is no multiple of %" PRId64,
-                          start, word);
+                          "the commit starts at byte %.*s, which is not a multiple of %" PRId64,
+                          STR_ARG(report_address_text(verify, tensor, start)), word);
+    int64_t above;
+    Str below = report_address_text(verify, tensor, start / word * word);
     if (stage->target)
-        diag_help(diag, "let the tile start on %" PRId64 " bytes", word);
+        diag_help(diag, "let the tile start on a multiple of %" PRId64 " bytes", word);
+    else if (checked_round_up(start, word, &above))
+        diag_help(diag, "commit at %.*s or %.*s", STR_ARG(below),
+                  STR_ARG(report_address_text(verify, tensor, above)));
     else
-        diag_help(diag, "commit at %" PRId64 " or %" PRId64, start / word * word,
-                  (start / word + 1) * word);
+        diag_help(diag, "commit at %.*s", STR_ARG(below));
 }

@@ -175,8 +175,8 @@ static void help_packet(const Check *check, Diag *diag)
     int64_t unit = unit_of(check, check->align.packet);
     const Dim *element = check->op->target->dims[LEVEL_ELEMENT];
     const Factor *axis;
-    if (padding_helps(check)) {
-        int64_t size = ceil_div(element->mapping.size, unit) * unit;
+    int64_t size;
+    if (padding_helps(check) && checked_round_up(element->mapping.size, unit, &size)) {
         report_rewrite(check->verify, diag, element, dim_padded_text(arena, element, size),
                        "pad Element of the target:");
     } else if (is_cut_by_slices(check, &axis)) {
@@ -199,7 +199,9 @@ static bool verify_packet(const Check *check)
 {
     int64_t unit = unit_of(check, check->align.packet), run = check->nest->run.size;
     int64_t last = dma_last_run(check->nest);
-    bool whole = run % unit == 0 || ceil_div(run, unit) * unit <= room_of(check);
+    int64_t padded;
+    bool whole =
+        run % unit == 0 || (checked_round_up(run, unit, &padded) && padded <= room_of(check));
     if (whole && (last % unit == 0 || ends_in_padding(check)))
         return true;
     Diag *diag = diag_add(check->verify->diags, DIAG_DMA_PACKET, check->op->span,
@@ -227,8 +229,9 @@ static void verify_step(const Check *check, const DmaLoop *loop, const DmaStep *
         " byte%s",
         STR_ARG(mapping_text(arena, &loop->mapping)), STR_ARG(bytes_text(check, step->stride)),
         side, check->op->method, way_text(check), align, align == 1 ? "" : "s");
-    diag_help(diag, "pad what lies inside it in the %s to %" PRId64 " elements", side,
-              ceil_div(step->stride, unit) * unit);
+    int64_t padded;
+    if (checked_round_up(step->stride, unit, &padded))
+        diag_help(diag, "pad what lies inside it in the %s to %" PRId64 " elements", side, padded);
 }
 
 static void verify_steps(const Check *check)

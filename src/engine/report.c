@@ -291,7 +291,9 @@ bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const D
         diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
                  "`%.*s` has %" PRId64 " elements of %s, which is no whole number of bytes",
                  STR_ARG(report_dim(verify, dim)), dim->mapping.size, scalar_name(type));
-    report_rewrite(verify, diag, dim, report_padded(verify, dim, dim->mapping.size + 1),
-                   "pad it to an even number of elements:");
+    int64_t even;
+    if (checked_round_up(dim->mapping.size, 2, &even))
+        report_rewrite(verify, diag, dim, report_padded(verify, dim, even),
+                       "pad it to an even number of elements:");
     return false;
 }

@@ -651,14 +651,14 @@ static bool check_fetch(Deriver *deriver)
         return false;
     if (bytes % machine->fetch_align_bytes) {
         Str packet = expr_text(deriver->arena, request->packet);
-        int64_t padded = ceil_div(bytes, machine->fetch_align_bytes) * machine->fetch_align_bytes;
-        int64_t length;
+        int64_t padded, length;
         Diag *diag = diag_add(
             deriver->diags, DIAG_SEQUENCE_FETCH_PACKET, request->packet->span,
             "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s "
             "has %" PRId64,
             machine->fetch_align_bytes, STR_ARG(packet), scalar_name(request->cast), bytes);
-        if (scalar_length(request->cast, padded, &length))
+        if (checked_round_up(bytes, machine->fetch_align_bytes, &padded) &&
+            scalar_length(request->cast, padded, &length))
             diag_help(diag, "pad the packet: `[%.*s] # %" PRId64 "`", STR_ARG(packet), length);
         ok = false;
     }

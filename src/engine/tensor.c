@@ -299,8 +299,10 @@ static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *by
                  "%.*s has %" PRId64 " elements of %s in each place, which end in the "
                  "middle of a byte",
                  STR_ARG(tensor_text(verify->arena, tensor)), count, scalar_name(tensor->type));
-    report_rewrite(verify, diag, element, dim_padded_text(verify->arena, element, count + 1),
-                   "pad Element:");
+    int64_t even;
+    if (checked_round_up(count, 2, &even))
+        report_rewrite(verify, diag, element, dim_padded_text(verify->arena, element, even),
+                       "pad Element:");
     return false;
 }
 
@@ -339,7 +341,7 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
                           STR_ARG(report_address_text(verify, tensor, address)), align);
     report_address(verify, diag, tensor, address / align * align, "put it at");
     int64_t above;
-    if (checked_mul(ceil_div(address, align), align, &above))
+    if (checked_round_up(address, align, &above))
         report_address(verify, diag, tensor, above, "or put it at");
 }
 
