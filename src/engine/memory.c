@@ -166,9 +166,14 @@ static int64_t free_place_from(const Watch *watch, const Tensor *tensor, int64_t
     int64_t room =
         tensor->tier == TIER_TRF ? machine->trf_bytes_per_slice : tensor_capacity(machine, tensor);
     Ranges taken = neighbours_of(watch, tensor);
-    for (int64_t i = 0; i < taken.count; i++)
-        if (taken.items[i].low < place + bytes)
-            place = max_i64(place, ceil_div(taken.items[i].high, align) * align);
+    for (int64_t i = 0; i < taken.count && place <= room - bytes; i++) {
+        int64_t above;
+        if (taken.items[i].low >= place + bytes)
+            continue;
+        if (!checked_round_up(taken.items[i].high, align, &above))
+            return -1;
+        place = max_i64(place, above);
+    }
     return place <= room - bytes ? place : -1;
 }
 
@@ -583,6 +588,71 @@ static void give_results(Watch *watch)
     }
 }
 
+// ---- outputs
+
+static void report_unwritten(const Watch *watch, const Tensor *tensor)
+{
+    bool param = tensor->origin == ORIGIN_PARAM;
+    Diag *diag = diag_add(watch->verify->diags, DIAG_OUTPUT_UNWRITTEN, tensor->span,
+                          param ? "the kernel never writes %.*s, which it takes as `&mut`"
+                                : "the kernel returns %.*s, which it never writes",
+                          STR_ARG(name_of(watch, tensor)));
+    diag_help(diag, param ? "write it, for example with `to_hbm_view`, or take it as `&`"
+                          : "write it before it is returned, for example with `to_hbm_view`");
+}
+
+static bool is_stored(const Tensor *result, const View *target, const Tensor *tensor)
+{
+    return (result && tensor_root(result) == tensor) ||
+           (target && tensor_root(target->tensor) == tensor);
+}
+
+// By its own name: the address of a parameter need not be known.
+static bool is_named(const Program *program, const Tensor *tensor)
+{
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Op *op = program->ops.items[i];
+        const Pass *pass = op->pass;
+        const Stage *sink = pass ? pass->stages.items[pass->stages.count - 1] : NULL;
+        if (is_stored(sink ? sink->result : NULL, sink ? sink->target : op->target, tensor))
+            return true;
+    }
+    return false;
+}
+
+static void note_part(void *context, const Interval *part)
+{
+    (void)part;
+    *(bool *)context = true;
+}
+
+static bool is_written(const Watch *watch, const Tensor *tensor)
+{
+    bool written = is_named(watch->program, tensor);
+    int64_t low, high;
+    bool known = tensor_range(watch->verify->machine, tensor, &low, &high);
+    if (tensor->origin == ORIGIN_ADDRESS && !written && known) // through another tensor there
+        intervals_each(&watch->owners[tensor->tier], low, high, note_part, &written);
+    return written || (tensor->origin == ORIGIN_ADDRESS && !known);
+}
+
+// What the caller takes for a result holds whatever was there before. An operation that was refused
+// may have been the one that writes it. Only part of an output may be written, by design.
+static void warn_of_outputs(const Watch *watch)
+{
+    const Program *program = watch->program;
+    if (!program->chips.known || program->is_refused)
+        return;
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        if (program->tensors.items[i]->is_output && !is_written(watch, program->tensors.items[i]))
+            report_unwritten(watch, program->tensors.items[i]);
+    for (int64_t i = 0; i < program->results.count; i++) {
+        const Tensor *tensor = tensor_root(program->results.items[i]);
+        if (tensor->origin == ORIGIN_ADDRESS && !is_written(watch, tensor))
+            report_unwritten(watch, tensor);
+    }
+}
+
 static void add_open_pass(Watch *watch, const Pass *pass)
 {
     Op *op = arena_new(watch->verify->arena, Op, 1);
@@ -628,4 +698,5 @@ void memory_verify(const Verify *verify, const Program *program)
     for (int64_t i = 0; i < watch.ops.count; i++)
         run_op(&watch, watch.ops.items[i], &watch.accesses[i]);
     give_results(&watch);
+    warn_of_outputs(&watch);
 }

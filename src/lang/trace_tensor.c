@@ -187,10 +187,14 @@ Value new_tensor(Trace *trace, Type *type, TensorOrigin origin, Value address,
 
 // ---- parameters
 
-static Value param_tensor(Trace *trace, Type *type, const char *name, Span span)
+static Value param_tensor(Trace *trace, Type *type, const char *name, Span span, bool is_mut)
 {
     int row = find_tensor_type(type);
-    Tensor tensor = {.origin = ORIGIN_PARAM, .span = span, .name = name, .trf = TRF_FULL};
+    Tensor tensor = {.origin = ORIGIN_PARAM,
+                     .span = span,
+                     .name = name,
+                     .trf = TRF_FULL,
+                     .is_output = is_mut || tensor_types[row].is_mut};
     if (!tensor_shape(trace, type, &tensor))
         return (Value){.kind = VALUE_POISON};
     const Tensor *made = builder_tensor(trace->builder, &tensor);
@@ -223,18 +227,19 @@ static Value next_number(Trace *trace)
     return *trace->numbers.items++;
 }
 
-Value param_value(Trace *trace, Type *type, const char *name, Span span)
+// `is_mut`: behind a `&mut`.
+static Value value_of_param(Trace *trace, Type *type, const char *name, Span span, bool is_mut)
 {
     type = type_of(type);
     if (type->kind == TYPE_REF) {
         Value *place = arena_new(trace->lang->arena, Value, 1);
-        *place = param_value(trace, type->args[0], name, span);
+        *place = value_of_param(trace, type->args[0], name, span, is_mut || type->is_mut);
         return place->kind == VALUE_POISON ? *place : (Value){.kind = VALUE_REF, .place = place};
     }
     if (type->kind == TYPE_TUPLE) {
         Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, type->arg_count));
         for (int32_t i = 0; i < type->arg_count; i++)
-            items[i] = param_value(trace, type->args[i], name, span);
+            items[i] = value_of_param(trace, type->args[i], name, span, is_mut);
         return list_value(trace, items, type->arg_count);
     }
     if (type->kind == TYPE_ERROR)
@@ -242,9 +247,14 @@ Value param_value(Trace *trace, Type *type, const char *name, Span span)
     if (is_context(type))
         return (Value){.kind = VALUE_CONTEXT};
     if (find_tensor_type(type) >= 0)
-        return param_tensor(trace, type, name, span);
+        return param_tensor(trace, type, name, span, is_mut);
     if (is_number(type))
         return next_number(trace);
     Value stream = input_stream(trace, type, span);
     return stream.kind == VALUE_STREAM || stream.kind == VALUE_POISON ? stream : VALUE_NOTHING;
+}
+
+Value param_value(Trace *trace, Type *type, const char *name, Span span)
+{
+    return value_of_param(trace, type, name, span, false);
 }

@@ -14,6 +14,7 @@ typedef struct OpenPass OpenPass;
 struct Builder {
     Arena *arena; // of programs
     DiagList *diags;
+    int64_t errors_before; // the program
     BuilderOptions options;
     Arena tables;
     Arena scratch;
@@ -100,14 +101,15 @@ static Verify ask(Builder *builder)
                     .memory = builder->options.memory};
 }
 
-// Wrong numbers of chips, clusters and slices leave the rest of a shape as right as it was.
-static bool is_about_size(DiagCode code)
+// Wrong numbers of chips, clusters and slices leave the rest of a shape as right as it was, and so
+// does an axis that occurs in two dimensions.
+static bool leaves_rest(DiagCode code)
 {
     static const char *const groups[] = {"chip-count", "cluster-size", "slice-size"};
     for (size_t i = 0; i < COUNT_OF(groups); i++)
         if (strcmp(diag_infos[code].group, groups[i]) == 0)
             return true;
-    return false;
+    return code == DIAG_DUPLICATE_AXIS;
 }
 
 // What a rule was asked about, for its diagnostics: the dimensions it may name.
@@ -164,7 +166,7 @@ static bool answered(Builder *builder)
     const DiagList *diags = builder->diags;
     arena_clear(&builder->scratch);
     for (int64_t i = builder->reports_before; i < diags->count; i++)
-        if (diags->items[i]->severity == SEVERITY_ERROR && !is_about_size(diags->items[i]->code))
+        if (diags->items[i]->severity == SEVERITY_ERROR && !leaves_rest(diags->items[i]->code))
             return false;
     return true;
 }
@@ -186,6 +188,7 @@ Program *builder_open(Builder *builder, const char *name, Span span, MaybeInt ch
 {
     builder->program = arena_new(builder->arena, Program, 1);
     *builder->program = (Program){.name = name, .span = span, .chips = chips};
+    builder->errors_before = builder->diags->error_count;
     builder->choice = NULL;
     builder->site = NULL;
     builder->pass_count = 0;
@@ -206,6 +209,8 @@ Program *builder_close(Builder *builder)
     for (int64_t i = 0; i < builder->passes.count; i++)
         if (!builder->passes.items[i]->done)
             builder_leave_open(builder, &builder->passes.items[i]->pass);
+    if (builder->diags->error_count > builder->errors_before)
+        builder_refuse(builder);
     if (rules_of(builder)->program) {
         Verify verify = ask(builder);
         rules_of(builder)->program(&verify, program);

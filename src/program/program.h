@@ -81,6 +81,7 @@ struct Tensor {
     Span address_span;    // where its address is said; empty: nowhere
     bool address_fixed;   // there it is a number or a name, which another one can replace
     int32_t address_base; // in which it is written: 2, 8, 10 or 16; 0: in none of these
+    bool is_output;       // a parameter that the kernel is to write: `&mut`
     bool sound;           // no rule about it was broken
 };
 

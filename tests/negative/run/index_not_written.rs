@@ -8,7 +8,7 @@ axes![S = 256, A = 8, V = 1024];
 fn by_row(
     ctx: &mut Context,
     rows: &HbmTensor<i32, m![1], m![S, A]>,
-    index: &mut HbmTensor<i32, m![1], m![S]>,
+    index: &mut HbmTensor<i32, m![1], m![S]>, // expect warning: E0576 as check says
     table: &mut HbmTensor<i32, m![1], m![V, A]>,
 ) {
     let dm = rows.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
