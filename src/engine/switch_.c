@@ -192,7 +192,7 @@ RouteTerms switch_terms(const Switching *switching)
 }
 
 // An axis of `part` that the input has, or NULL.
-static const char *known_axis(const Switching *switching, const Mapping *part)
+static const Atom *known_axis(const Switching *switching, const Mapping *part)
 {
     Arena *arena = switching->verify->arena;
     AtomList axes = shape_axes(arena, part);
@@ -200,20 +200,25 @@ static const char *known_axis(const Switching *switching, const Mapping *part)
     AtomList time = shape_axes(arena, switching->in_time);
     for (int64_t i = 0; i < axes.count; i++)
         if (shape_names(&slice, axes.items[i]->name) || shape_names(&time, axes.items[i]->name))
-            return axes.items[i]->name;
+            return axes.items[i];
     return NULL;
 }
 
 // ---- what is wrong, if anything
 
-typedef enum { FITS, FAULT_PARAMETER, FAULT_SLICE, FAULT_BROADCAST, FAULT_TIME } Fault;
+typedef enum { FITS, FAULT_PARAMETER, FAULT_SLICE, FAULT_TIME } Fault;
+
+// A place of Slice that is not what the topology puts there.
+typedef struct {
+    Piece piece;
+    Mapping part;     // what stands there in Slice
+    const Atom *axis; // of a broadcast: the one that is not new
+} Finding;
 
 typedef struct {
-    Fault fault;
-    Piece piece;      // of Slice
-    Mapping part;     // what stands there in Slice
-    const char *axis; // that is not new
-} Finding;
+    Finding items[SLICE_PIECES]; // outermost first
+    int32_t count;
+} Findings;
 
 static bool divides(int64_t a, int64_t b, int64_t size)
 {
@@ -227,35 +232,31 @@ static bool parameters_fit(const Switching *switching)
            divides(time1_of(switching), time0_of(switching), switching->in_time->size);
 }
 
-static bool piece_fits(const Switching *switching, Piece piece, const Mapping *part,
-                       Finding *finding)
+static bool piece_fits(const Switching *switching, Finding *finding)
 {
-    *finding = (Finding){.piece = piece, .part = *part};
-    if (is_new(piece)) {
-        finding->axis = known_axis(switching, part);
-        finding->fault = finding->axis ? FAULT_BROADCAST : FITS;
+    if (is_new(finding->piece)) {
+        finding->axis = known_axis(switching, &finding->part);
         return !finding->axis;
     }
-    Mapping wanted = piece_mapping(switching, piece);
-    bool equal = shape_equal(switching->verify->arena, &wanted, part);
-    finding->fault = equal ? FITS : FAULT_SLICE;
-    return equal;
+    Mapping wanted = piece_mapping(switching, finding->piece);
+    return shape_equal(switching->verify->arena, &wanted, &finding->part);
 }
 
-// Slice is compared piece by piece, from the inside.
-static bool slice_fits(const Switching *switching, Finding *finding)
+// Slice is compared piece by piece. Requires: the parameters fit.
+static Findings find_in_slice(const Switching *switching)
 {
     const Topology *topology = topology_of(switching);
-    int64_t inside = 1;
-    for (int32_t i = SLICE_PIECES - 1; i >= 0; i--) {
-        Piece piece = topology->slice[i];
-        int64_t size = piece_size(switching, piece);
-        Mapping part = shape_part(switching->verify->arena, switching->out_slice, inside, size);
-        if (!piece_fits(switching, piece, &part, finding))
-            return false;
-        inside *= size;
+    int64_t outside = switching->out_slice->size;
+    Findings findings = {.count = 0};
+    for (int32_t i = 0; i < SLICE_PIECES; i++) {
+        Finding finding = {.piece = topology->slice[i]};
+        int64_t size = piece_size(switching, finding.piece);
+        outside /= size;
+        finding.part = shape_part(switching->verify->arena, switching->out_slice, outside, size);
+        if (!piece_fits(switching, &finding))
+            findings.items[findings.count++] = finding;
     }
-    return true;
+    return findings;
 }
 
 static Mapping expected_time(const Switching *switching)
@@ -274,13 +275,13 @@ static bool time_fits(const Switching *switching)
     return shape_equal(arena, &expected, switching->out_time);
 }
 
-static Finding find_fault(const Switching *switching)
+static Fault find_fault(const Switching *switching, Findings *findings)
 {
-    Finding finding = {.fault = FAULT_PARAMETER};
-    if (!parameters_fit(switching) || !slice_fits(switching, &finding))
-        return finding;
-    finding.fault = time_fits(switching) ? FITS : FAULT_TIME;
-    return finding;
+    *findings = (Findings){.count = 0};
+    if (!parameters_fit(switching))
+        return FAULT_PARAMETER;
+    *findings = find_in_slice(switching);
+    return findings->count ? FAULT_SLICE : time_fits(switching) ? FITS : FAULT_TIME;
 }
 
 // ---- reports
@@ -345,19 +346,36 @@ static void verify_ring(const Switching *switching)
     diag_help(diag, "choose powers of two");
 }
 
+// The first parameter that is not a size; NULL: all are.
+static const char *zero_parameter(const Switching *switching)
+{
+    const SwitchConfig *config = &switching->config;
+    const int64_t values[SWITCH_FIELDS] = {config->slice1, config->slice0, config->time0};
+    const SwitchInfo *info = &switches[config->kind];
+    for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
+        if (values[i] <= 0)
+            return info->fields[i];
+    return NULL;
+}
+
 static Diag *report_parameter(const Switching *switching)
 {
     const Topology *topology = topology_of(switching);
     const char *time = topology->swaps ? "slice1 x time0" : "time0";
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER,
-                          report_at(switching->stage->at.config, switching->stage->span),
-                          "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
-                          " steps of Time",
-                          STR_ARG(config_text(switching->verify, &switching->config)),
-                          switching->in_slice->size, switching->in_time->size);
-    diag_help(diag, "slice1 x slice0 divides %" PRId64 "%s%s%s", switching->in_slice->size,
+    const char *zero = zero_parameter(switching);
+    Span span = report_at(switching->stage->at.config, switching->stage->span);
+    Str config = config_text(switching->verify, &switching->config);
+    Diag *diag =
+        zero ? diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                        "`%s` of `%.*s` is 0; every dimension of a topology is at least 1", zero,
+                        STR_ARG(config))
+             : diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                        "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
+                        " steps of Time",
+                        STR_ARG(config), switching->in_slice->size, switching->in_time->size);
+    diag_help(diag, "slice1 x slice0 must divide %" PRId64 "%s%s%s", switching->in_slice->size,
               topology->has_time0 ? ", and " : "", topology->has_time0 ? time : "",
-              topology->has_time0 ? " divides Time; none is 0" : "; neither is 0");
+              topology->has_time0 ? " must divide Time" : "");
     return diag;
 }
 
@@ -413,7 +431,6 @@ static Diag *report_slice(const Switching *switching, const Finding *finding)
                           STR_ARG(config_text(verify, &switching->config)),
                           piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)),
                           STR_ARG(report_mapping(verify, &finding->part)));
-    help_with_slice(switching, diag);
     return diag;
 }
 
@@ -425,9 +442,115 @@ static Diag *report_broadcast(const Switching *switching, const Finding *finding
                  "`%.*s` broadcasts over the place of %s, where Slice has `%.*s`: `%s` is an "
                  "axis of the input, not a new one",
                  STR_ARG(config_text(verify, &switching->config)), piece_names[finding->piece],
-                 STR_ARG(report_mapping(verify, &finding->part)), finding->axis);
-    help_with_slice(switching, diag);
+                 STR_ARG(report_mapping(verify, &finding->part)), finding->axis->name);
     return diag;
+}
+
+// A name for a new axis: `HPart`, or `HPart2` where the stream has that.
+static Str part_name(const Switching *switching, const char *axis)
+{
+    Arena *arena = switching->verify->arena;
+    const Mapping *mappings[] = {switching->in_slice, switching->in_time, switching->out_slice,
+                                 switching->out_time};
+    Str name = str_format(arena, "%sPart", axis);
+    for (int64_t number = 2;; number++) {
+        bool taken = false;
+        for (size_t i = 0; i < COUNT_OF(mappings); i++) {
+            AtomList axes = shape_axes(arena, mappings[i]);
+            taken |= shape_names(&axes, str_terminated(arena, name));
+        }
+        if (!taken)
+            return name;
+        name = str_format(arena, "%sPart%" PRId64, axis, number);
+    }
+}
+
+// Slice with an axis of its own in the place of a broadcast, and everything else as the topology
+// puts it.
+static Str split_slice_text(const Switching *switching, const Finding *finding, Str name,
+                            int64_t positions)
+{
+    const Topology *topology = topology_of(switching);
+    const Verify *verify = switching->verify;
+    StrBuf buf = {.arena = verify->arena};
+    int64_t outside = switching->out_slice->size;
+    for (int32_t i = 0; i < SLICE_PIECES; i++) {
+        int64_t size = piece_size(switching, topology->slice[i]);
+        outside /= size;
+        Mapping piece = is_new(topology->slice[i])
+                            ? shape_part(verify->arena, switching->out_slice, outside, size)
+                            : piece_mapping(switching, topology->slice[i]);
+        bool split = topology->slice[i] == finding->piece;
+        if (size == 1 && !split)
+            continue;
+        buf_add(&buf, buf.len ? STR(", ") : STR(""));
+        if (split)
+            buf_printf(&buf, positions < size ? "%.*s # %" PRId64 : "%.*s", STR_ARG(name), size);
+        else
+            buf_add(&buf, report_mapping(verify, &piece));
+    }
+    return buf_str(&buf);
+}
+
+// The rule is about names: part of an axis that is there already may be broadcast once it has a
+// name of its own.
+static void help_with_split(const Switching *switching, Diag *diag, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    bool text = report_is_text(verify);
+    Str name = part_name(switching, finding->axis->name);
+    int64_t size = shape_strip(verify->arena, &finding->part).size;
+    Str slice = split_slice_text(switching, finding, name, size);
+    Span declared = finding->axis->declared;
+    Span at = {declared.source, text ? declared.start : declared.end,
+               text ? declared.start : declared.end};
+    diag_help(diag,
+              "or split `%s`: give these %" PRId64 " positions an axis of their own, `%.*s = "
+              "%" PRId64 "`, and make Slice `%.*s`",
+              finding->axis->name, size, STR_ARG(name), size,
+              STR_ARG(report_written(verify, slice)));
+    diag_edit(diag, declared.source < 0 ? SPAN_NOWHERE : at,
+              text ? "%.*s = %" PRId64 "\naxis " : ", %.*s = %" PRId64, STR_ARG(name), size);
+    report_edit(verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
+    if (time_fits(switching))
+        return;
+    Mapping time = expected_time(switching);
+    report_edit(verify, diag, switching->stage->dims[LEVEL_TIME], report_mapping(verify, &time));
+}
+
+static void note_place(const Switching *switching, Diag *diag, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    Str part = report_mapping(verify, &finding->part);
+    if (finding->axis) {
+        diag_note(diag, SPAN_NOWHERE, "it also broadcasts over %s, where Slice has `%.*s`",
+                  piece_names[finding->piece], STR_ARG(part));
+        return;
+    }
+    Mapping wanted = piece_mapping(switching, finding->piece);
+    diag_note(diag, SPAN_NOWHERE, "it also puts %s, which is `%.*s`, where Slice has `%.*s`",
+              piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)), STR_ARG(part));
+}
+
+// Every place of Slice that is wrong, outermost first: an error for each rule that is broken, with
+// notes for its other places. The help that changes all of Slice is with the first.
+static Diag *report_places(const Switching *switching, const Findings *findings)
+{
+    Diag *first = NULL, *of_rule[2] = {NULL, NULL};
+    for (int32_t i = 0; i < findings->count; i++) {
+        const Finding *finding = &findings->items[i];
+        Diag **diag = &of_rule[finding->axis != NULL];
+        if (*diag)
+            note_place(switching, *diag, finding);
+        else
+            *diag = finding->axis ? report_broadcast(switching, finding)
+                                  : report_slice(switching, finding);
+        if (!first)
+            help_with_slice(switching, first = *diag);
+        if (finding->axis)
+            help_with_split(switching, *diag, finding);
+    }
+    return first;
 }
 
 static Diag *report_time(const Switching *switching)
@@ -455,12 +578,13 @@ static bool find_parameters(const Switching *given, SwitchConfig *found)
     Switching trial = *given;
     int64_t time0_most = topology_of(given)->has_time0 ? given->in_time->size : 1;
     SwitchConfig *config = &trial.config;
+    Findings findings;
     for (config->slice1 = 1; config->slice1 <= machine->switch_ring_slices; config->slice1 *= 2)
         for (config->slice0 = 1; config->slice0 <= machine->switch_ring_slices; config->slice0 *= 2)
             for (config->time0 = 1; config->time0 <= time0_most; config->time0 *= 2) {
                 bool sized =
                     parameters_fit(&trial) && expected_time(&trial).size == given->out_time->size;
-                if (!sized || find_fault(&trial).fault != FITS)
+                if (!sized || find_fault(&trial, &findings) != FITS)
                     continue;
                 *found = *config;
                 return true;
@@ -479,17 +603,15 @@ static void help_with_parameters(const Switching *switching, Diag *diag, const S
 // ---- all of it
 
 // NULL: nothing is wrong.
-static Diag *report_finding(const Switching *switching, const Finding *finding)
+static Diag *report_fault(const Switching *switching, Fault fault, const Findings *findings)
 {
-    switch (finding->fault) {
+    switch (fault) {
     case FITS:
         return NULL;
     case FAULT_PARAMETER:
         return report_parameter(switching);
     case FAULT_SLICE:
-        return report_slice(switching, finding);
-    case FAULT_BROADCAST:
-        return report_broadcast(switching, finding);
+        return report_places(switching, findings);
     case FAULT_TIME:
         return report_time(switching);
     }
@@ -501,15 +623,15 @@ static Diag *report_finding(const Switching *switching, const Finding *finding)
 // Manual: Switch Engine, Regular Topology Constraints ("Topology pattern matching").
 static void verify_pattern(const Switching *switching)
 {
-    Finding finding = find_fault(switching);
-    Diag *diag = report_finding(switching, &finding);
+    Findings findings;
+    Fault fault = find_fault(switching, &findings);
+    Diag *diag = report_fault(switching, fault, &findings);
     SwitchConfig meant;
-    if (finding.fault != FAULT_PARAMETER)
+    if (fault != FAULT_PARAMETER)
         verify_ring(switching);
     if (diag && find_parameters(switching, &meant))
         help_with_parameters(switching, diag, &meant);
-    else if ((finding.fault == FAULT_SLICE || finding.fault == FAULT_BROADCAST) &&
-             !time_fits(switching))
+    else if (fault == FAULT_SLICE && !time_fits(switching))
         report_time(switching);
 }
 

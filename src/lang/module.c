@@ -174,7 +174,9 @@ static void declare_axes(Lang *lang, Module *module, const AstItem *item)
         bool ok = axis_size(lang, &name, item->axes.sizes.items[i], &size);
         Decl *decl = new_decl(lang, module, DECL_AXIS, item, name);
         decl->visibility = NULL;
-        decl->atom = ok ? atom_axis(lang->arena, name.text, size) : NULL;
+        Span span = name.span;
+        span.end = item->axes.sizes.items[i]->span.end;
+        decl->atom = ok ? atom_axis_declared(lang->arena, name.text, size, span) : NULL;
         if (ok || !map_get(&module->names[SPACE_TYPE], name.text))
             add_name(lang, module, SPACE_TYPE, decl);
     }

@@ -316,8 +316,13 @@ void mapping_split(Arena *arena, const Mapping *mapping, int64_t at, Mapping *ou
 
 const Atom *atom_axis(Arena *arena, const char *name, int64_t size)
 {
+    return atom_axis_declared(arena, name, size, SPAN_NOWHERE);
+}
+
+const Atom *atom_axis_declared(Arena *arena, const char *name, int64_t size, Span declared)
+{
     Atom *atom = arena_new(arena, Atom, 1);
-    *atom = (Atom){.kind = ATOM_AXIS, .name = name, .size = size};
+    *atom = (Atom){.kind = ATOM_AXIS, .name = name, .size = size, .declared = declared};
     return atom;
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/diag.h"
 #include "base/str.h"
 
 #include <stdbool.h>
@@ -40,6 +41,7 @@ struct Atom {
     AtomKind kind;
     int64_t size;                // positions
     const char *name;            // axis, skew: interned
+    Span declared;               // axis: its name and size where it is declared
     const Mapping *inner;        // block, shift, list
     int64_t shift;               // shift
     const int64_t *offsets;      // list: `size` of them
@@ -132,6 +134,7 @@ bool mapping_has_terms(const Mapping *mapping);
 // ---- atoms (factor.c)
 
 const Atom *atom_axis(Arena *arena, const char *name, int64_t size);
+const Atom *atom_axis_declared(Arena *arena, const char *name, int64_t size, Span declared);
 const Atom *atom_block(Arena *arena, const Mapping *inner);
 bool atom_equal(const Atom *a, const Atom *b);
 

@@ -67,7 +67,7 @@ bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t 
         return false;
     }
     ScopeEntry *entry = scope_add(scope, span, name);
-    entry->atom = atom_axis(scope->arena, entry->name, size);
+    entry->atom = atom_axis_declared(scope->arena, entry->name, size, span);
     return true;
 }
 

@@ -1,0 +1,17 @@
+// Each place of the topology that is wrong is named, the outermost first.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![K = 256, N = 8, B = 32];
+
+fn all_of_slice<'l, const T: Tu>(
+    input: FetchTensor<'l, T, i8, m![1], m![1 # 2], m![K], m![N], m![B]>,
+) -> SwitchTensor<'l, T, i8, m![1], m![1 # 2], m![K % 4, K / 4 % 8, K / 32], m![N, K / 8 % 8], m![B]> {
+    input.switch(SwitchConfig::Broadcast1 { slice1: 8, slice0: 8 }) // expect error: E0619 slice2 and slice0 // expect error: E0620 slice1
+}
+
+fn zero<'l, const T: Tu>(
+    input: FetchTensor<'l, T, i8, m![1], m![1 # 2], m![K], m![N], m![B]>,
+) -> SwitchTensor<'l, T, i8, m![1], m![1 # 2], m![K], m![N], m![B]> {
+    input.switch(SwitchConfig::Broadcast1 { slice1: 8, slice0: 0 }) // expect error: E0618 slice0 is 0
+}
