@@ -21,8 +21,9 @@ typedef struct {
     json_t *results;     // of what was asked, in the order of the answers
 } Client;
 
-static void hear(void *own, Str text)
+static void hear(void *own, const json_t *sent, Str text)
 {
+    (void)sent;
     Client *client = own;
     json_t *message = json_loadb(text.data, (size_t)text.len, 0, NULL);
     law(message, "messages are JSON");

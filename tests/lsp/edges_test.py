@@ -105,9 +105,9 @@ def lengths_at_the_edge(contra):
     status, out, _ = raw(contra, b"Content-Length: 0\r\n\r\n" + EXIT)
     same(([each["error"]["code"] for each in answers(out)], status), ([-32700], 1))
     status, _, err = raw(contra, b"Content-Length: 268435457\r\n\r\n{}")
-    must(status == 1 and b"no message" in err, f"found {err}")
+    must(status == 1 and b"not a message" in err, f"found {err}")
     status, _, err = raw(contra, b"x" * 100000)
-    must(status == 1 and b"no message" in err, f"found {err}")
+    must(status == 1 and b"not a message" in err, f"found {err}")
 
 
 def messages_that_are_none(contra):

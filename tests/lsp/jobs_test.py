@@ -5,7 +5,7 @@ import tempfile
 import time
 from unittest import mock
 
-from client import Client, Skipped, must, same, uri_of
+from client import Client, children_of, must, same, uri_of
 from golden import HERE, program, text_of
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -142,11 +142,6 @@ def the_end_of_input_ends_them(contra):
     same(client.process.wait(10), 0)
 
 
-def children_of(process):
-    with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
-        return [int(each) for each in file.read().split()]
-
-
 def runs(process):
     """It is there, and not only waiting for who asks how it ended."""
     try:
@@ -158,20 +153,19 @@ def runs(process):
 
 def the_end_of_the_server_ends_them(contra):
     """However it ends."""
-    if not os.path.isdir("/proc/self/task"):
-        raise Skipped("only Linux says which processes there are")
     client = opened(contra)
     start(client, "never_ends")
     start(client, "never_ends")
     client.at("hover", URI, 1, 3)
-    children = children_of(client.process)
+    worker = client.worker()
+    children = children_of(worker)
     same([runs(each) for each in children], [True, True])
     client.process.kill()
     client.process.wait(10)
     late = time.monotonic() + 10
     while any(runs(each) for each in children) and time.monotonic() < late:
         time.sleep(0.01)
-    same([runs(each) for each in children], [False, False])
+    same([runs(each) for each in [worker, *children]], [False] * 3)
 
 
 def what_nobody_wrote(contra):

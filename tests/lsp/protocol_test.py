@@ -62,7 +62,7 @@ def no_json(contra):
 def no_header(contra):
     status, _, err = raw(contra, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
     same(status, 1)
-    must(b"no message of the protocol" in err, f"found {err}")
+    must(b"not a message of the protocol" in err, f"found {err}")
 
 
 def lengths_that_lie(contra):
@@ -221,7 +221,7 @@ def memory_stays(contra):
 
     CONTRA_TEST_SCALE=10 makes ten thousand."""
     def size():
-        with open(f"/proc/{client.process.pid}/status", encoding="ascii") as file:
+        with open(f"/proc/{client.worker()}/status", encoding="ascii") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
     client = Client(contra, capabilities={"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}})
     client.open(URI, TYPED)

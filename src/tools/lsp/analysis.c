@@ -27,6 +27,7 @@ static bool read_source(void *own, ContraText path, ContraText *text)
     Arena *arena = &analysis->contra->arena;
     const Document *document = server_document_at(analysis->server, str_of(path));
     *array_push(arena, &analysis->asked, FileState) = file_state(arena, str_of(path));
+    note_file(analysis->server, str_of(path));
     const OtherText *other = other_text(analysis->others, str_of(path));
     if (other || document)
         *text = text_of(other ? other->text : document->text.text);
@@ -98,17 +99,27 @@ static bool read_all(Analysis *analysis, const Crate *crate, Memory *memory)
     return true;
 }
 
+// With other texts it is not the program that fails, but the request that tries them.
 Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory, const OtherTexts *others)
 {
+    if (!others && failure_of_step(server, STEP_READ, crate->path))
+        return NULL;
     Analysis *analysis = calloc(1, sizeof *analysis);
     if (!analysis)
         return NULL;
+    if (!others)
+        note_step(server, STEP_READ, crate->path);
     analysis->server = server;
     analysis->others = others;
     analysis->contra = contra_new();
-    if (analysis->contra && read_all(analysis, crate, memory))
+    if (analysis->contra && read_all(analysis, crate, memory)) {
+        if (!others)
+            note_step(server, STEP_NONE, crate->path);
         return analysis;
+    }
     analysis_free(analysis);
+    if (!others)
+        longjmp(server->on_oom, 1);
     return NULL;
 }
 
@@ -121,16 +132,26 @@ void analysis_free(Analysis *analysis)
     free(analysis);
 }
 
+static void note_check(const Analysis *analysis, Str program)
+{
+    note_step(analysis->server, STEP_CHECK, program);
+    for (int64_t i = 0; i < analysis->asked.count; i++)
+        note_file(analysis->server, analysis->asked.items[i].path);
+}
+
 bool analysis_step(Crate *crate)
 {
     Analysis *analysis = crate->analysis;
+    Server *server = analysis->server;
+    analysis->is_checked |= failure_of_step(server, STEP_CHECK, crate->path) != NULL;
     if (analysis->is_checked)
         return false;
-    if (setjmp(analysis->contra->on_oom)) { // what it found so far is what there is
-        analysis->is_checked = true;
-        return false;
-    }
-    if (lang_check_step(&analysis->check))
+    if (setjmp(analysis->contra->on_oom))
+        longjmp(server->on_oom, 1);
+    note_check(analysis, crate->path);
+    bool goes_on = lang_check_step(&analysis->check);
+    note_step(server, STEP_NONE, crate->path);
+    if (goes_on)
         return true;
     memory_close(crate->memory);
     analysis->is_checked = true;

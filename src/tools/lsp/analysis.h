@@ -68,7 +68,9 @@ typedef struct Crate {
     struct PublishedFile *published; // what the client was told of each file (diagnostics.c)
 } Crate;
 
-// Reads the root. `memory`: what is known of it, if it is to be checked. NULL: there is none.
+// Reads the root. `memory`: what is known of it, if it is to be checked. NULL: reading it failed
+// before because of a bug of ours, and nothing that it rests on has changed since; or there is no
+// memory for other texts.
 // `others` may be NULL, and live as long as the analysis.
 Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory,
                        const OtherTexts *others);
@@ -78,7 +80,7 @@ bool analysis_step(Crate *crate);
 // Checks the whole of an analysis of a crate's that is not its own, from which nothing is learnt.
 // False: no memory.
 bool analysis_check(Analysis *analysis);
-// The analysis to ask. NULL: no memory.
+// The analysis to ask. NULL: as above.
 Analysis *crate_analysis(Server *server, Crate *crate);
 // The number of a source; -1: the analysis did not read it.
 int32_t analysis_source(const Analysis *analysis, Str path);
@@ -96,7 +98,7 @@ Crate *crate_reading(Server *server, Str path);
 // The files that may be the root of one without a crate: those beside it and, in the folder of a
 // module, above it.
 void roots_around(Arena *arena, Str path, struct Paths *roots);
-// Has the root read, to be checked. False: no memory.
+// Has the root read, to be checked. False: as above.
 bool crate_read(Server *server, Crate *crate);
 void crate_free(Crate *crate);
 // A file changed: what rests on it is not known any more.
@@ -105,6 +107,8 @@ void crates_forget(Server *server, Str path);
 void crate_notice_files(Server *server, const Crate *crate);
 // Files came or went: documents may belong to other roots.
 void documents_unsettle(Server *server);
+// Documents were opened or closed since the server last worked.
+void crates_follow(Server *server);
 // Crates that no open file belongs to are given up, and those it does are there.
 void crates_settle(Server *server);
 

@@ -28,7 +28,7 @@ static void write_all(int to, const char *text)
 }
 
 // Nobody waits for work whose server was killed.
-static void end_with(pid_t parent)
+void children_end_with(int parent)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -40,7 +40,7 @@ static void end_with(pid_t parent)
 // Messages are the parent's alone.
 _Noreturn static void be_child(const ServerJob *job, int to, pid_t parent)
 {
-    end_with(parent);
+    children_end_with(parent);
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     write_all(to, job->work(job->own));

@@ -24,6 +24,9 @@ typedef struct {
 bool children_start(void *children, const ServerJob *job);
 void children_stop(void *children, int64_t job);
 
+// To be called first in a child: it ends when its parent does.
+void children_end_with(int parent);
+
 // Waits until something can be read from `input` (negative: nobody reads it), a child ended, or so
 // many milliseconds went by (negative: for ever); hands on what children said. Whether `input` is
 // ready.

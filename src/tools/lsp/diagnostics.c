@@ -112,6 +112,16 @@ static void collect(Query *query, Crate *crate)
     }
 }
 
+// Of a program that cannot be read nothing is known, except that.
+static void collect_failed(Server *server, Crate *crate)
+{
+    const Failure *failure = failure_of_step(server, STEP_READ, crate->path);
+    for (PublishedFile *file = crate->published; file; file = file->next)
+        json_array_clear(file->diagnostics);
+    if (failure)
+        file_of(server, crate, failure_place(server, failure))->is_new = true;
+}
+
 // What all roots say of a file: a module may belong to a library and to its tests.
 static void publish(Server *server, Str path)
 {
@@ -124,6 +134,7 @@ static void publish(Server *server, Str path)
                 json_array_foreach(file->diagnostics, i, each)
                     json_add_new(list, before, json_incref(each));
     }
+    failures_show(server, path, list);
     const Document *document = server_document_at(server, path);
     Str uri = document ? document->uri : uri_of_path(&server->arena, path);
     json_t *params = json_pack("{s:o, s:o}", "uri", json_of_str(uri), "diagnostics", list);
@@ -151,12 +162,12 @@ void crate_unpublish(Crate *crate)
 // Files that had something to say and are read no more are told to be quiet.
 static void tell(Server *server, Crate *crate)
 {
-    Query query = {.server = server,
-                   .arena = &server->arena,
-                   .analysis = crate->analysis,
-                   .source = analysis_source(crate->analysis, crate->path)};
+    Query query = {.server = server, .arena = &server->arena, .analysis = crate->analysis};
+    query.source = crate->analysis ? analysis_source(crate->analysis, crate->path) : -1;
     if (query.source >= 0)
         collect(&query, crate);
+    else
+        collect_failed(server, crate);
     for (PublishedFile **at = &crate->published; *at;) {
         PublishedFile *file = *at;
         bool shows = json_array_size(file->diagnostics) > 0;
@@ -181,12 +192,14 @@ static bool check_some(Server *server)
     for (Crate *crate = server->crates; crate; crate = crate->next) {
         if (crate->is_told || !crate->is_used)
             continue;
-        if (!crate_read(server, crate))
-            longjmp(server->on_oom, 1);
-        if (analysis_step(crate))
+        bool is_read = crate_read(server, crate);
+        if (is_read && analysis_step(crate))
             return true;
-        crate_notice_files(server, crate);
+        note_step(server, STEP_CHECK, crate->path);
+        if (is_read)
+            crate_notice_files(server, crate);
         tell(server, crate);
+        note_step(server, STEP_NONE, crate->path);
         return true;
     }
     return false;

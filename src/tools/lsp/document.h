@@ -10,6 +10,7 @@ typedef struct Document {
     struct Document *next;
     Str uri, path; // of what is no file, the path is the URI
     int64_t version;
+    bool is_new; // opened since the server last worked
     Arena arena; // of the text
     LinedText text;
     Arena names; // of the rest

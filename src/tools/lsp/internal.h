@@ -5,6 +5,7 @@
 
 #include "analysis.h"
 #include "document.h"
+#include "failures.h"
 #include "server.h"
 
 #include <jansson.h>
@@ -30,6 +31,9 @@ struct Server {
     ServerSend *send;
     void *own;
     ServerTools tools;
+    ServerNote *note;   // what it does, for a supervisor; NULL: there is none
+    Failure *failures;  // what is left alone (failures.c)
+    json_t *unanswered; // ids of requests, in a mirror (server.h); NULL: this is none
     jmp_buf on_oom;
     Arena arena;     // of the message at hand
     json_t *message; // that message
@@ -40,6 +44,7 @@ struct Server {
     Document *documents;
     Crate *crates;
     bool is_stale;             // what the client shows of other documents (refresh.c)
+    bool has_closed;           // a document, since the server last worked
     bool is_settled;           // every document has its crate, and every crate a document
     int32_t settles;           // since the last message
     json_t *folders;           // that the client works in: paths

@@ -6,6 +6,7 @@
 // function is told may be held back from the next one (an unknown name is reported once), so that
 // nothing is learnt from a program with mistakes that could be such.
 #include "analysis.h"
+#include "failures.h"
 
 #include "base/checked.h"
 #include "lang/lex.h"
@@ -265,6 +266,13 @@ static bool is_as_it_was(Memory *memory, const Rest *rest)
     return decl && same_print(rest->body, body_print(memory->analysis->lang, decl));
 }
 
+static void note_decl(const Analysis *analysis, const Decl *decl)
+{
+    if (decl->span.source >= 0)
+        note_function(analysis->server, str_from(decl->name),
+                      analysis->contra->sources.items[decl->span.source].name, decl->span.start);
+}
+
 bool memory_is_known(void *own, const Decl *decl)
 {
     Memory *memory = own;
@@ -272,6 +280,7 @@ bool memory_is_known(void *own, const Decl *decl)
     const Known *known = path ? map_get(&memory->known_now, path) : NULL;
     memory->rests.count = 0;
     memory->looked_at++;
+    note_decl(memory->analysis, decl);
     if (!known || function_named(memory, path) != decl ||
         !same_print(memory->frame, memory->new_frame) ||
         !same_print(known->body, body_print(memory->analysis->lang, decl)))

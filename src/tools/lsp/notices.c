@@ -65,7 +65,7 @@ static void opened(Server *server, const json_t *params)
     watch_look(server);
     changed(server, document);
     documents_unsettle(server);
-    crate_of_path(server, document->path)->is_told = false;
+    document->is_new = true;
 }
 
 static void edited(Server *server, const json_t *params)
@@ -98,7 +98,7 @@ static void closed(Server *server, const json_t *params)
     }
     watch_look(server);
     documents_unsettle(server);
-    crates_settle(server);
+    server->has_closed = true;
 }
 
 static void watched(Server *server, const json_t *params)

@@ -173,7 +173,8 @@ static Crate *root_beside(Server *server, Str folder, Str path)
     return first_reading(server, &naming, path);
 }
 
-static Crate *find_root(Server *server, Str path)
+// NULL: no other file reads it.
+static Crate *search_root(Server *server, Str path)
 {
     Paths roots = {0};
     CratePlace place = crate_place(&server->arena, path);
@@ -186,6 +187,18 @@ static Crate *find_root(Server *server, Str path)
         crate = reading_crate(server, path);
     if (!crate && !place.crate.len)
         crate = root_beside(server, folder_of(path), path);
+    return crate;
+}
+
+// The search opens files around; if that failed, the file is a program of its own.
+static Crate *find_root(Server *server, Str path)
+{
+    Crate *crate = NULL;
+    if (!failure_of_step(server, STEP_FIND, path)) {
+        note_search(server, path);
+        crate = search_root(server, path);
+        note_search(server, STR(""));
+    }
     return crate ? crate : add_crate(server, path);
 }
 
@@ -238,11 +251,13 @@ void crates_forget(Server *server, Str path)
         bool rests = memory_forgets(crate->memory, path);
         rests |= crate->analysis && analysis_asked(crate->analysis, path);
         rests |= crate->asked && analysis_asked(crate->asked, path);
+        rests |= failure_rests(server, crate->path, path);
         if (!rests)
             continue;
         refresh_note(server, crate, path);
         crate_forget(crate);
     }
+    failures_forget(server, path);
 }
 
 static void give_up(Server *server, Crate **at)
@@ -256,6 +271,21 @@ static void give_up(Server *server, Crate **at)
     }
     crate_silence(server, crate);
     crate_free(crate);
+}
+
+// To find roots programs are read, which is work, and not done while a message is taken.
+void crates_follow(Server *server)
+{
+    if (server->has_closed) {
+        server->has_closed = false;
+        crates_settle(server);
+    }
+    for (Document *document = server->documents; document; document = document->next) {
+        if (!document->is_new)
+            continue;
+        document->is_new = server->is_settled = false;
+        crate_of_path(server, document->path)->is_told = false;
+    }
 }
 
 void crates_settle(Server *server)

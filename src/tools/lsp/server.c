@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- out
 
@@ -13,9 +14,11 @@ static void send_message(Server *server, json_t *message)
     json_object_set_new(message, "jsonrpc", json_string("2.0"));
     char *text = json_dumps(message, JSON_COMPACT);
     if (text)
-        server->send(server->own, str_from(text));
+        server->send(server->own, message, str_from(text));
     free(text);
     json_decref(message);
+    if (!text && !server->is_lost && !server->unanswered)
+        longjmp(server->on_oom, 1); // the client would wait for ever
 }
 
 void server_notify(Server *server, const char *method, json_t *params)
@@ -153,8 +156,16 @@ static bool open_query(Query *query, const Request *request)
     query->source = query->analysis ? analysis_source(query->analysis, query->document->path) : -1;
     if (query->source < 0)
         server_refuse(server, request->id, ERROR_FAILED,
-                      "there is not enough memory for the program");
+                      "Contra failed on this program; its diagnostics say more");
     return query->source >= 0;
+}
+
+// The path of the document that a request names; empty: it names none that is open.
+static Str asked_document(Server *server, const Request *request)
+{
+    const json_t *asked = json_object_get(request->params, "textDocument");
+    const Document *document = server_document(server, str_of_json(json_object_get(asked, "uri")));
+    return document ? document->path : STR("");
 }
 
 static Waits answer(Server *server, const Request *request)
@@ -166,6 +177,8 @@ static Waits answer(Server *server, const Request *request)
     if (!open_query(&query, request))
         return WAITS_NOT;
     if (query.analysis) {
+        for (int64_t i = 0; i < query.analysis->asked.count; i++)
+            note_file(server, query.analysis->asked.items[i].path);
         // what is asked of the front end may run out of memory, too
         if (setjmp(query.analysis->contra->on_oom))
             longjmp(server->on_oom, 1);
@@ -214,9 +227,18 @@ bool server_wake_requests(Server *server, Waits waits)
 static void answer_next(Server *server, Request **at)
 {
     Request *request = *at;
+    Str document = asked_document(server, request);
+    bool is_answered = false;
     if (!request->method)
         server_refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
-    request->waits = request->method ? answer(server, request) : WAITS_NOT;
+    else if (failure_of_request(server, request->name, document))
+        server_refuse(server, request->id, ERROR_INTERNAL,
+                      "Contra failed on this request; the diagnostics of the document say more");
+    else
+        is_answered = true;
+    note_request(server, request->name, document);
+    request->waits = is_answered ? answer(server, request) : WAITS_NOT;
+    note_request(server, "", STR(""));
     if (request->waits == WAITS_NOT)
         request_free(take(server, at));
 }
@@ -300,6 +322,8 @@ static void open_server(Server *server, json_t *id, const json_t *params)
 
 static void take_request(Server *server, json_t *id, const char *method, json_t *params)
 {
+    if (server->unanswered)
+        json_array_append(server->unanswered, id);
     if (strcmp(method, "initialize") == 0 && !server->is_open)
         open_server(server, id, params);
     else if (!server->is_open)
@@ -309,7 +333,8 @@ static void take_request(Server *server, json_t *id, const char *method, json_t 
                       server->is_shut ? "the server was shut down" : "it was initialized already");
     else {
         server->is_shut = strcmp(method, "shutdown") == 0; // what came before it is answered before
-        enqueue(server, id, method, params);
+        if (!server->unanswered)
+            enqueue(server, id, method, params);
     }
 }
 
@@ -377,6 +402,7 @@ void server_free(Server *server)
 {
     if (!server)
         return;
+    server->is_lost = true; // from here on nobody catches a jump
     jobs_stop(server);
     costs_stop(server, NULL);
     while (server->first)
@@ -392,10 +418,69 @@ void server_free(Server *server)
         server->documents = next;
     }
     workspace_close(server);
+    failures_free(server);
+    json_decref(server->unanswered);
     json_decref(server->watched);
     arena_release(&server->arena);
     free(server);
 }
+
+// ---- mirrors
+
+static void send_nothing(void *own, const json_t *message, Str text)
+{
+    (void)own, (void)message, (void)text;
+}
+
+void server_be_mirror(Server *server)
+{
+    server->unanswered = json_array();
+}
+
+json_t *server_unanswered(const Server *server)
+{
+    return server->unanswered;
+}
+
+void server_wake(Server *server, ServerSend *send, ServerNote *note)
+{
+    json_decref(server->unanswered);
+    server->unanswered = NULL;
+    server->send = send;
+    server->note = note;
+    note->process = getpid();
+    note_request(server, "", STR(""));
+}
+
+static void refuse_unanswered(Server *server, const char *why)
+{
+    json_t *id;
+    size_t i;
+    json_array_foreach(server->unanswered, i, id) server_refuse(server, id, ERROR_INTERNAL, why);
+    json_array_clear(server->unanswered);
+}
+
+static bool take_failure(Server *server, const ServerNote *note, const char *why)
+{
+    Str text = failure_text(&server->arena, note, why);
+    refuse_unanswered(server, str_terminated(&server->arena, text));
+    server_log(server, "%.*s", STR_ARG(text));
+    server->is_stale = true; // what was refused is asked for again
+    return failure_add(server, note, why);
+}
+
+bool server_failed(Server *server, const ServerNote *note, const char *why)
+{
+    if (setjmp(server->on_oom)) {
+        server_give_up(server);
+        return false;
+    }
+    bool is_new = take_failure(server, note, why);
+    arena_clear(&server->arena);
+    return is_new;
+}
+
+// ---- work
 
 // Without memory the documents may not be what the client has: the editor starts another server.
 void server_give_up(Server *server)
@@ -425,6 +510,8 @@ static void read_message(Server *server, Str text)
 
 void server_receive(Server *server, Str message)
 {
+    ServerSend *send = server->send;
+    server->send = server->unanswered ? send_nothing : send; // the server that works answers
     server->settles = 0;
     server->message = NULL;
     if (setjmp(server->on_oom))
@@ -433,6 +520,7 @@ void server_receive(Server *server, Str message)
         read_message(server, mend_surrogates(&server->arena, message));
     json_decref(server->message);
     arena_clear(&server->arena);
+    server->send = send;
 }
 
 bool server_work(Server *server)
@@ -441,6 +529,7 @@ bool server_work(Server *server)
         server_give_up(server);
         return false;
     }
+    crates_follow(server);
     Request **next = next_request(server);
     bool any = *next != NULL;
     if (any)
@@ -454,6 +543,11 @@ bool server_work(Server *server)
 bool server_is_asked(const Server *server)
 {
     return server->first != NULL;
+}
+
+bool server_is_lost(const Server *server)
+{
+    return server->is_lost;
 }
 
 int server_status(const Server *server)

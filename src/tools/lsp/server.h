@@ -7,11 +7,14 @@
 #include "base/str.h"
 #include "contra.h"
 
+#include <jansson.h>
 #include <stddef.h>
 
 typedef struct Server Server;
+struct ServerNote; // failures.h
 
-typedef void ServerSend(void *own, Str message);
+// `text` is the message as it goes out.
+typedef void ServerSend(void *own, const json_t *message, Str text);
 
 // Work that takes long.
 typedef struct {
@@ -41,6 +44,19 @@ void server_use_tools(Server *server, const ServerTools *tools);
 
 // NULL: no memory.
 Server *server_new(ServerSend *send, void *own);
+
+// A mirror takes messages as a server does, but does not work: it has the documents, the folders
+// and what the client can do. A process that forks from it becomes the server (server_wake), in the
+// place of one that crashed. The ids of its requests are in server_unanswered(), for its owner to
+// take away.
+void server_be_mirror(Server *server);
+json_t *server_unanswered(const Server *server);
+// From now on it works; `note` is where it says at what.
+void server_wake(Server *server, ServerSend *send, struct ServerNote *note);
+// Of a mirror whose server ended with this note, for this reason. Whatever is unanswered is
+// refused, and what failed is left alone from now on. False: the note names nothing that can be.
+bool server_failed(Server *server, const struct ServerNote *note, const char *why);
+
 void server_free(Server *server); // NULL is allowed
 
 // Takes one message. Edits are made at once; requests are answered by server_work.
@@ -57,6 +73,9 @@ void server_finish(Server *server, int64_t number, const char *text);
 
 // The text of an open document, as the server has it; empty: it is not open.
 Str server_text(Server *server, Str uri);
+
+// Whether memory ran out, and nothing more is answered.
+bool server_is_lost(const Server *server);
 
 // The exit status once the client has sent `exit` and every request before it is answered; -1: the
 // server goes on.
