@@ -17,6 +17,10 @@ enum { OPTION_PORT = OPTION_FIRST_OWN, OPTION_COST };
 
 enum { MOST_PORT = 65535, MOST_BODY = 256 << 20, HOST_BYTES = 64 };
 
+// A browser needs a handful of connections. One that neither sends nor reads is closed, so that
+// half a request does not hold a place for ever; when all places are taken, others are refused.
+enum { MOST_CONNECTIONS = 64, IDLE_SECONDS = 5 };
+
 typedef struct {
     int64_t port;
     ContraCost cost;
@@ -213,10 +217,11 @@ static ExitStatus serve(Server *server)
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)server->options->port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct MHD_Daemon *daemon =
-        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, take_request, server,
-                         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
-                         MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, take_request, server, MHD_OPTION_SOCK_ADDR,
+        (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)MOST_CONNECTIONS, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {

@@ -9,8 +9,10 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import time
 import urllib.parse
 from xml.etree import ElementTree
 
@@ -480,6 +482,61 @@ def the_page_is_served_here_only(contra):
         same("cannot read" in call(contra, "view", folder.path("missing.json"), status=1).err, True)
 
 
+def seconds_until_closed(connection):
+    begin = time.monotonic()
+    connection.settimeout(30)
+    try:
+        while connection.recv(1 << 16):
+            pass
+    except ConnectionResetError:
+        pass
+    return time.monotonic() - begin
+
+
+def request_again(url):
+    """The status of the page, for a while also when the connection is refused."""
+    end = time.monotonic() + 30
+    while True:
+        try:
+            return request(url, "GET", "/")[0]
+        except (ConnectionError, http.client.HTTPException):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+
+
+def silent_connections_are_closed(contra):
+    """Nothing sent, half a header, half a body, and answers that nobody reads; also if all places are taken."""
+    server = subprocess.Popen([contra.path, "view"], stdout=subprocess.PIPE, text=True)
+    try:
+        url = urllib.parse.urlparse(server.stdout.readline().strip())
+        head = f"Host: {url.netloc}\r\n"
+        starts = ["", "GET / HTT", f"GET / HTTP/1.1\r\n{head}", f"POST /open HTTP/1.1\r\n{head}Content-Length: 100\r\n\r\nhalf"]
+        connections = []
+        for i in range(100):
+            connection = socket.create_connection((url.hostname, url.port), timeout=30)
+            connection.sendall(starts[i % len(starts)].encode())
+            connections.append(connection)
+        same(request_again(url), 200)  # after those that are in its way
+        same([seconds_until_closed(connection) < 25 for connection in connections], [True] * len(connections))
+
+        greedy = socket.create_connection((url.hostname, url.port), timeout=30)
+        asked = 300
+        greedy.sendall(f"GET / HTTP/1.1\r\n{head}\r\n".encode() * asked)
+        time.sleep(10)
+        answers = b""
+        try:
+            while part := greedy.recv(1 << 20):
+                answers += part
+        except ConnectionResetError:
+            pass
+        same(0 < answers.count(b"HTTP/1.1 200") < asked, True)  # the rest was given up
+        same(request_again(url), 200)
+    finally:
+        server.kill()
+        server.wait()
+
+
 def what_is_no_schedule_is_not_served(contra):
     with Folder(contra) as folder:
         call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--json", folder.path("k.json"), "--html", folder.path("k.html"))
@@ -520,7 +577,7 @@ def tests(contra):
               legends_explain_every_colour, long_schedules_show_their_beginning, drawings_name_the_same_lines,
               legends_say_what_goes_in_and_out, pages_are_compared_as_documents_are,
               comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
-              what_is_no_schedule_is_not_served]
+              silent_connections_are_closed, what_is_no_schedule_is_not_served]
     return [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 
