@@ -13,6 +13,7 @@
 
 #include "base/checked.h"
 #include "base/lines.h"
+#include "base/utf8.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -36,13 +37,22 @@ static const Source *source_of(const Texts *texts, Span span)
     return known ? &sources->items[span.source] : NULL;
 }
 
-// Tabs become one blank and control characters a dot, so that carets stay below what they mark.
-static void add_visible(StrBuf *out, Str text)
+// A piece of a line. Tabs become one blank and other controls in ASCII a dot; the rest of what is
+// not seen is written out. Carets are set by the width of this.
+static Str visible_piece(Arena *arena, Str text)
 {
+    StrBuf out = {.arena = arena};
     for (int64_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.data[i];
-        buf_add_char(out, c == '\t' ? ' ' : c < 0x20 || c == 0x7F ? '.' : (char)c);
+        buf_add_char(&out, c == '\t' ? ' ' : c < 0x20 || c == 0x7F ? '.' : (char)c);
     }
+    return utf8_visible(arena, buf_str(&out));
+}
+
+// Of texts that quote what others wrote.
+static Str visible(const StrBuf *out, Str text)
+{
+    return utf8_visible(out->arena, text);
 }
 
 // The source line of `span` with its carets below.
@@ -64,21 +74,27 @@ static void add_snippet(StrBuf *out, const Texts *texts, Span span, Str label,
         from -= left;
         to = min_i64(to - left, shown.len);
     }
-    int64_t before = width_of(str_slice(shown, 0, from));
-    int64_t marked = width_of(str_slice(shown, from, to));
+    Str pieces[] = {visible_piece(out->arena, str_slice(shown, 0, from)),
+                    visible_piece(out->arena, str_slice(shown, from, to)),
+                    visible_piece(out->arena, str_slice(shown, to, shown.len))};
+    int64_t before = width_of(pieces[0]), marked = width_of(pieces[1]);
     buf_printf(out, "%s%5lld |%s ", palette->frame, (long long)place.line, palette->end);
-    add_visible(out, shown);
+    for (size_t i = 0; i < COUNT_OF(pieces); i++)
+        buf_add(out, pieces[i]);
     buf_printf(out, "\n%s      |%s ", palette->frame, palette->end);
     buf_repeat(out, STR(" "), before);
     buf_add(out, str_from(palette->mark));
     buf_repeat(out, (Str){&caret, 1}, marked ? marked : 1);
-    if (label.len)
-        buf_printf(out, " %.*s", STR_ARG(label));
+    if (label.len) {
+        buf_add_char(out, ' ');
+        buf_add(out, visible(out, label));
+    }
     buf_printf(out, "%s\n", palette->end);
 }
 
-static void add_trailer(StrBuf *out, const Palette *palette, const char *kind, Str text)
+static void add_trailer(StrBuf *out, const Palette *palette, const char *kind, Str words)
 {
+    Str text = visible(out, words);
     buf_printf(out, "%s      =%s %s: ", palette->frame, palette->end, kind);
     for (int64_t i = 0; i < text.len; i++) {
         buf_add_char(out, text.data[i]);
@@ -91,9 +107,10 @@ static void add_trailer(StrBuf *out, const Palette *palette, const char *kind, S
 static void add_location(StrBuf *out, const Texts *texts, Span span, const Palette *palette)
 {
     Place place = place_of(texts, span.source, span.start);
+    Str name = visible(out, texts->sources->items[span.source].name);
     buf_printf(out, "%s  -->%s %.*s:%lld:%lld\n%s      |%s\n", palette->frame, palette->end,
-               STR_ARG(texts->sources->items[span.source].name), (long long)place.line,
-               (long long)place.column, palette->frame, palette->end);
+               STR_ARG(name), (long long)place.line, (long long)place.column, palette->frame,
+               palette->end);
 }
 
 static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, bool is_typed,
@@ -101,9 +118,10 @@ static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, bool i
 {
     const DiagInfo *info = &diag_infos[diag->code];
     bool error = diag->severity == SEVERITY_ERROR;
+    Str message = visible(out, diag->message);
     buf_printf(out, "%s%s[%s]%s%s: %.*s%s\n", error ? palette->error : palette->warning,
                error ? "error" : "warning", info->code, palette->end, palette->strong,
-               STR_ARG(diag->message), palette->end);
+               STR_ARG(message), palette->end);
     if (source_of(texts, diag->span)) {
         add_location(out, texts, diag->span, palette);
         add_snippet(out, texts, diag->span, diag->label, palette, '^');

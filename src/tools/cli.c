@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -181,9 +182,10 @@ Contra *cli_open_device(const CommonOptions *common, ExitStatus *status)
 
 static bool wants_colour(const CommonOptions *common, int file)
 {
-    if (common->colour != COLOUR_AUTO)
-        return common->colour == COLOUR_ALWAYS;
-    return isatty(file) && !getenv("NO_COLOR");
+    bool wants = common->colour != COLOUR_AUTO ? common->colour == COLOUR_ALWAYS
+                                               : isatty(file) && !getenv("NO_COLOR");
+    terminal_allow_colour(file, wants);
+    return wants;
 }
 
 bool cli_wants_colour(const CommonOptions *common)
@@ -243,7 +245,8 @@ ExitStatus cli_finish(ExitStatus status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "contra: cannot write the output: %s\n", strerror(errno));
+    int why = terminal_error() ? terminal_error() : errno;
+    fprintf(stderr, "contra: cannot write the output: %s\n", strerror(why));
     return EXIT_REFUSED;
 }
 

@@ -1,5 +1,6 @@
 // The command line tool: picks the subcommand.
 #include "cli.h"
+#include "terminal.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -112,6 +113,8 @@ int main(int argc, char **argv)
     static const char *const help[] = {"--help", "-h", "help", NULL};
     static const char *const version[] = {"--version", "-V", "version", NULL};
     catch_bugs();
+    if (argc < 2 || strcmp(argv[1], lsp_command.name) != 0) // which speaks a protocol
+        terminal_open();
     if (argc < 2) {
         cli_help(&cli_tool);
         return EXIT_USAGE;

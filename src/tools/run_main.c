@@ -1,5 +1,6 @@
 // The `main` of a program, and what it prints.
 #include "run_output.h"
+#include "terminal.h"
 #include "watch.h"
 
 #include <stdio.h>
@@ -56,7 +57,9 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
     options->started = say_file;
     options->own = &run;
     cli_limit_memory(1);
+    terminal_begin_raw();
     ContraStatus status = contra_run_main(contra, contra_text(path), check, options, &result);
+    terminal_end_raw();
     watch_clear();
     ExitStatus exit_status = status == CONTRA_OK ? EXIT_DONE : EXIT_REFUSED;
     if (status == CONTRA_CANCELLED || watch_interrupted()) {

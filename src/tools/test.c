@@ -1,4 +1,5 @@
 // contra test: the tests of files, folders and crates.
+#include "terminal.h"
 #include "test_pool.h"
 #include "watch.h"
 
@@ -215,7 +216,9 @@ static void print_failure(const Test *test)
 {
     printf("\n---- %s (%s:%" PRId64 ")\n", test->about.name.data, test->about.file.data,
            test->about.line);
+    terminal_begin_raw();
     print_bytes(&test->output);
+    terminal_end_raw();
     if (test->cut)
         printf("(%" PRId64 " bytes more were printed)\n", test->cut);
     print_bytes(&test->diagnostics);

@@ -62,14 +62,13 @@ void watch_progress(void *own, int64_t done, int64_t all)
         return;
     shown_at = now;
     is_shown = true;
-    fprintf(stderr, "\r\x1b[K%" PRId64 " of %" PRId64 " operations, %.0f s", done, all,
+    dprintf(STDERR_FILENO, "\r\x1b[K%" PRId64 " of %" PRId64 " operations, %.0f s", done, all,
             now - started);
-    fflush(stderr);
 }
 
 void watch_clear(void)
 {
     if (is_shown)
-        fputs("\r\x1b[K", stderr);
+        dprintf(STDERR_FILENO, "\r\x1b[K");
     is_shown = false;
 }

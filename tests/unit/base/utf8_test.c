@@ -84,12 +84,40 @@ static void what_nobody_sees_is_shown(void **state)
     }
 }
 
+static void what_changes_others_is_written_out(void **state)
+{
+    const struct {
+        Str text;
+        const char *visible;
+    } cases[] = {
+        {STR(""), ""},
+        {STR("a\tb\n"), "a\tb\n"},
+        {STR("caf\xc3\xa9 \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x8c\xbe"), // joined by U+200D
+         "caf\xc3\xa9 \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x8c\xbe"},
+        {STR("\x1b[2J"), "\\u001b[2J"},
+        {STR("a\rb\0c\x7f"), "a\\u000db\\u0000c\\u007f"},
+        {STR("\xc2\x9b x"), "\\u009b x"},
+        {STR("\xe2\x80\xae"), "\\u202e"},
+        {STR("(\xe2\x81\xa6)\xe2\x81\xa9"), "(\\u2066)\\u2069"},
+        {STR("\x9b\xc3"), "\\x9b\\xc3"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        Arena arena = {0};
+        Str visible = utf8_visible(&arena, cases[i].text);
+        assert_int_equal(visible.len, strlen(cases[i].visible));
+        assert_memory_equal(visible.data, cases[i].visible, (size_t)visible.len);
+        arena_release(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_have_their_lengths),
         cmocka_unit_test(the_first_fault_is_found_anywhere),
         cmocka_unit_test(what_nobody_sees_is_shown),
+        cmocka_unit_test(what_changes_others_is_written_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,144 @@
+"""Inputs of somebody who means harm: what they print, and what they leave behind."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import tempfile
+
+from harness import Failed
+
+# a clear screen, a title, a C1 control sequence, text from right to left, an isolate, a mark
+EVIL = "\x1b[2J\x1b]0;title\x07\x9b31m\u202eabc\u2066\u200f\u0085\u2028"
+ESCAPED = r"\u001b[2J\u001b]0;title\u0007\u009b31m\u202eabc\u2066\u200f\u0085\u2028"
+HIDDEN = [chr(c) for c in [*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), 0x061C, 0x200E, 0x200F,
+                           *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF]]
+
+
+def same(found, wanted):
+    if found != wanted:
+        raise Failed(f"  found    {found!r}\n  expected {wanted!r}")
+
+
+def must(condition, words):
+    if not condition:
+        raise Failed(f"  {words}")
+
+
+def spoken(contra, *args, stdin=b""):
+    """The status and all bytes that were printed."""
+    done = subprocess.run([contra.path, *args], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    return done.returncode, done.stdout
+
+
+def seen(contra, *args):
+    """The text that was printed, in which nothing is hidden."""
+    _, out = spoken(contra, *args)
+    text = out.decode()
+    must(not set(text) & set(HIDDEN), f"{args}: {text!r}")
+    return text
+
+
+class Folder:
+    def __init__(self, **files):
+        self.files = files
+
+    def __enter__(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        for name, content in self.files.items():
+            self.put(name.replace("__", "."), content)
+        return self
+
+    def __exit__(self, *_):
+        self.temporary.cleanup()
+
+    def at(self, name):
+        return os.path.join(self.temporary.name, name)
+
+    def put(self, name, content):
+        with open(self.at(name), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return self.at(name)
+
+
+# ---- the terminal
+
+def names_are_written_out(contra):
+    """Of files that are there and that are not, in every command that takes one."""
+    with Folder() as folder:
+        missing = folder.at(EVIL)
+        for command in (["check"], ["run"], ["test"], ["compile"], ["objdump"], ["sim"], ["schedule"], ["view"],
+                        ["schedule", "--compare", "x"], ["machine", "--machine"], ["machine"],
+                        ["explain"], ["completions"], ["help"], ["bench"]):
+            must(ESCAPED in seen(contra, *command, missing), f"{command} does not name the file")
+        for command in (["map"], ["map", "A", "--axes"], ["map", "A", "--relax"], ["check", "--rules"]):
+            seen(contra, *command, EVIL)
+        must(ESCAPED in seen(contra, EVIL), "the command is not named")
+        must(ESCAPED in seen(contra, "check", "--" + EVIL), "the option is not named")
+        folder.put(EVIL + ".rs", "fn main() { missing() }\n")
+        for form in ("--format=text", "--color=always"):
+            text = spoken(contra, "check", form, folder.at(EVIL + ".rs"))[1].decode()
+            must(f"{ESCAPED}.rs:1:13" in text and EVIL not in text, text)
+        text = seen(contra, "check", "--format=json", folder.at(EVIL + ".rs"))
+        same(json.loads(text)["diagnostics"][0]["span"]["file"], folder.at(EVIL + ".rs"))
+        latin = folder.temporary.name.encode() + b"/caf\xe9.rs"
+        must(r"caf\xe9.rs" in seen(contra, "check", latin), "bytes that are not UTF-8")
+
+
+def carets_stay_below_what_they_mark(contra):
+    with Folder(a__rs="fn main() {\n    /* \u202e\u2066é\t */ missing();\n}\n") as folder:
+        lines = seen(contra, "check", folder.at("a.rs")).splitlines()
+        row = next(i for i, line in enumerate(lines) if "missing();" in line)
+        must(r"/* \u202e\u2066é  */ missing" in lines[row], lines[row])
+        same(lines[row + 1].index("^"), lines[row].index("missing"))
+        same(lines[row + 1].count("^"), len("missing"))
+
+
+def contents_are_written_out(contra):
+    """Files of every kind with something hidden in their texts."""
+    with Folder(a__json=json.dumps({"name": EVIL, EVIL: 1}), s__json=json.dumps({"format": EVIL}), a__tcp=f"axis {EVIL} = 4\n",
+                a__npy=b"\x93NUMPY\x01\x00\x40\x00" + f"{{'descr': '{EVIL}', ".encode() + b" " * 60,
+                k__rs=f"#[test]\nfn t() {{ panic!(\"{EVIL}\") }}\n") as folder:
+        for args in (["machine", "--machine", "a.json"], ["view", "s.json"], ["check", "a.tcp"], ["test", "k.rs"]):
+            seen(contra, *args[:-1], folder.at(args[-1]))
+        must(r"\u202eabc" in seen(contra, "test", folder.at("k.rs")), "the message of a panic is not shown")
+
+
+def programs_print_what_they_like(contra):
+    """What a program or a test prints is its own; the rest is not, in the same run."""
+    source = "fn main() { println!(\"\\u{1b}[31mred\\u{202e}\"); println!(\"\\u{9b}\"); missing() }\n"
+    with Folder(a__rs=source.replace(" missing()", ""), t__rs="#[test]\nfn t() { println!(\"\\u{1b}[31mred\"); panic!(\"\\u{1b}[0m\") }\n") as folder:
+        status, out = spoken(contra, "run", folder.at("a.rs"))
+        same((status, out), (0, "\x1b[31mred\u202e\n\u009b\n".encode()))
+        status, out = spoken(contra, "test", folder.at("t.rs"))
+        must(status == 1 and b"\x1b[31mred\n" in out and b"\\u001b[0m" in out and b"\x1b[0m" not in out, out)
+        text = seen(contra, "run", "--format=json", folder.at("a.rs"))
+        same(json.loads(text)["output"], "\x1b[31mred\u202e\n\u009b\n")
+
+
+def terminals_get_our_colors_and_nothing_else(contra):
+    with Folder() as folder:
+        path = folder.put("\x1b[2J\x1b[5m.rs", "fn main() { missing() }\n")
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([contra.path, "check", path], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
+                                   env={name: value for name, value in os.environ.items() if name != "NO_COLOR"})
+        os.close(theirs)
+        text = b""
+        while select.select([ours], [], [], 60)[0]:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            text += part
+        process.wait()
+        os.close(ours)
+        must(b"\x1b[1;31m" in text and b"\x1b[2J" not in text and b"\x1b[5m" not in text and rb"\u001b[2J" in text, text)
+
+
+def tests(contra):
+    checks = [names_are_written_out, carets_stay_below_what_they_mark, contents_are_written_out,
+              programs_print_what_they_like, terminals_get_our_colors_and_nothing_else]
+    return [(f"hostile: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
