@@ -1536,7 +1536,7 @@ typedef struct {
     const char *chip, *cluster, *slice, *row; // row: between align and accumulate, else NULL
     const char *time, *packet;
     const char *stage;                     // Vector Engine: that it is at, "Fxp"; may be NULL
-    const char *entry;                     // type of its stash, or the one that entered; may be NULL
+    const char *entry;                     // type of its stash, or that entered; may be NULL
     bool stash, way4, inter_first, zipped; // it has a stash; packets of 4; ..
 } ContraStreamType;
 

@@ -17,6 +17,7 @@
 #include "engine/move.h"
 #include "engine/report.h"
 #include "engine/shape.h"
+#include "engine/tensor.h"
 
 #include <inttypes.h>
 
@@ -661,19 +662,30 @@ Switching switching_of(const Verify *verify, const Stage *stage)
     };
 }
 
+// A mapping that holds an axis twice is said as well, where the topology already found it wrong.
+static void verify_repeats(const Verify *verify, const Stage *stage)
+{
+    const Dim *const dims[LEVEL_COUNT] = {
+        [LEVEL_SLICE] = stage->dims[LEVEL_SLICE], [LEVEL_TIME] = stage->dims[LEVEL_TIME]};
+    repeated_axis_verify(verify, dims, stage->span);
+}
+
 void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const Stage *before = stage->before;
     Switching switching = switching_of(verify, stage);
     int64_t errors = verify->diags->error_count;
-    if (!before->sound || !verify_slices(&switching))
+    bool declared = before->kind == STAGE_INPUT; // its mappings can be compared, right or wrong
+    if ((!before->sound && !declared) || !verify_slices(&switching))
         return;
     verify_reference_cluster(&switching);
     if (stage->config.kind == SWITCH_CUSTOM_BROADCAST)
         switch_verify_custom(&switching);
     else
         verify_pattern(&switching);
+    if (verify->diags->error_count != errors)
+        verify_repeats(verify, stage);
     if (verify->rules == RULES_REFERENCE && verify->diags->error_count == errors)
         move_verify_stage(verify, stage, DIAG_SWITCH_DROPS, MOVE_BROADCAST);
 }
