@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "terminal.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +68,15 @@ static void catch_bugs(void)
         sigaction(signals[i], &action, NULL);
 }
 
+// If a standard stream is closed, a file that is opened later must not take its place: what is
+// printed would go there. Nothing can be written to what takes it instead.
+static void fill_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            open("/dev/null", O_RDONLY); // the lowest number that is free
+}
+
 // A file where the command should stand, or a word that is nearly one.
 static ExitStatus refuse_command(const char *word)
 {
@@ -113,6 +123,8 @@ int main(int argc, char **argv)
     static const char *const help[] = {"--help", "-h", "help", NULL};
     static const char *const version[] = {"--version", "-V", "version", NULL};
     catch_bugs();
+    fill_streams();
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     if (argc < 2 || strcmp(argv[1], lsp_command.name) != 0) // which speaks a protocol
         terminal_open();
     if (argc < 2) {

@@ -1,8 +1,8 @@
 // contra map: mappings to explore.
 #include "map_help.h"
 #include "map_output.h"
+#include "page.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,17 +272,11 @@ static ExitStatus write_svg(Contra *contra, const MapOptions *options, const Con
         contra_mapping_picture(contra, mapping, CONTRA_PICTURE_SVG, options->first, &picture);
     if (status != CONTRA_OK)
         return cli_refuse(contra, &options->common, status);
-    FILE *file = fopen(options->svg, "wb");
-    bool written =
-        file && fwrite(picture.data, 1, (size_t)picture.length, file) == (size_t)picture.length;
-    if (file && fclose(file) != 0)
-        written = false;
-    if (written && !options->common.json)
+    if (!page_write_file("map", options->svg, picture.data, (size_t)picture.length))
+        return EXIT_REFUSED;
+    if (!options->common.json)
         printf("drawn in %s\n", options->svg);
-    if (written)
-        return EXIT_DONE;
-    fprintf(stderr, "contra map: cannot write `%s`: %s\n", options->svg, strerror(errno));
-    return EXIT_REFUSED;
+    return EXIT_DONE;
 }
 
 static ExitStatus run_sequence(Contra *contra, const MapOptions *options)

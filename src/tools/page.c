@@ -2,9 +2,12 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 char *page_of_schedule(ContraText schedule, size_t *length)
 {
@@ -52,13 +55,39 @@ char *page_read_file(const char *command, const char *path, size_t *length)
     return text;
 }
 
+static bool write_to(const char *path, const char *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    bool ok = file && fwrite(bytes, 1, length, file) == length;
+    return file && fclose(file) == 0 && ok;
+}
+
+// A file that is there is replaced when the new one is whole: a full disk does not cost both. Links
+// stay links, and keep their mode.
+static bool write_whole(const char *path, const char *bytes, size_t length)
+{
+    char target[PATH_MAX], unfinished[PATH_MAX + 32];
+    struct stat about;
+    bool is_there = stat(path, &about) == 0;
+    if (is_there && !S_ISREG(about.st_mode))
+        return write_to(path, bytes, length);
+    const char *whole = is_there && realpath(path, target) ? target : path;
+    snprintf(unfinished, sizeof unfinished, "%s.unfinished-%ld", whole, (long)getpid());
+    bool ok = write_to(unfinished, bytes, length) &&
+              (!is_there || chmod(unfinished, about.st_mode) == 0) &&
+              rename(unfinished, whole) == 0;
+    int why = errno;
+    if (!ok)
+        unlink(unfinished);
+    errno = why;
+    return ok;
+}
+
 bool page_write_file(const char *command, const char *path, const char *bytes, size_t length)
 {
     bool to_output = strcmp(path, "-") == 0;
-    FILE *file = to_output ? stdout : fopen(path, "wb");
-    bool ok = file && fwrite(bytes, 1, length, file) == length;
-    if (file && !to_output)
-        ok &= fclose(file) == 0;
+    bool ok =
+        to_output ? fwrite(bytes, 1, length, stdout) == length : write_whole(path, bytes, length);
     if (!ok)
         fprintf(stderr, "contra %s: cannot write `%s`: %s\n", command, path, strerror(errno));
     return ok;

@@ -3,7 +3,9 @@
 import json
 import os
 import pty
+import resource
 import select
+import shlex
 import subprocess
 import tempfile
 
@@ -138,7 +140,69 @@ def terminals_get_our_colors_and_nothing_else(contra):
         must(b"\x1b[1;31m" in text and b"\x1b[2J" not in text and b"\x1b[5m" not in text and rb"\u001b[2J" in text, text)
 
 
+# ---- files
+
+KERNEL = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "examples", "hello", "constant_add.rs")
+
+
+def writers(folder, name):
+    """Commands that write a file."""
+    path = folder.at(name)
+    return (["compile", KERNEL, "--kernel", "add_five", "-o", path], ["schedule", KERNEL, "--kernel", "add_five", "--json", path],
+            ["schedule", KERNEL, "--kernel", "add_five", "--html", path], ["map", "A / 8, A % 8", "--axes", "A=64", "--svg", path],
+            ["run", KERNEL, "--kernel", "add_five", "--random", "1", "--out", path + ".npy"])
+
+
+def contents(folder):
+    found = {}
+    for name in os.listdir(folder.temporary.name):
+        with open(folder.at(name), "rb") as file:
+            found[name] = file.read()
+    return found
+
+
+def a_full_disk_leaves_what_was_there(contra):
+    """The old file is as it was, and nothing else is there; without it, nothing is."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+    for is_there in (True, False):
+        with Folder() as folder:
+            for args in writers(folder, "out"):
+                if is_there:
+                    subprocess.run([contra.path, *args], check=True, capture_output=True, timeout=60)
+                before = contents(folder)
+                done = subprocess.run([contra.path, *args], capture_output=True, timeout=60, preexec_fn=limit)
+                must(done.returncode == 1 and b"File too large" in done.stderr, f"{args}: {done}")
+                same(contents(folder) == before, True)
+
+
+def many_at_once_leave_one_whole_file(contra):
+    with Folder() as folder:
+        for args in writers(folder, "same"):
+            running = [subprocess.Popen([contra.path, *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(6)]
+            same([each.wait(60) for each in running], [0] * len(running))
+            with open(args[-1], "rb") as file:
+                together = file.read()
+            subprocess.run([contra.path, *args], check=True, capture_output=True, timeout=60)
+            with open(args[-1], "rb") as file:
+                same(file.read() == together, True)
+        same(sorted(os.listdir(folder.temporary.name)), ["same", "same.npy"])
+
+
+def closed_streams_are_not_files(contra):
+    """What is printed does not end up in the file that took the place of standard output."""
+    with Folder() as folder:
+        for args in writers(folder, "out"):
+            subprocess.run([contra.path, *args], check=True, capture_output=True, timeout=60)
+            with open(args[-1], "rb") as file:
+                expected = file.read()
+            words = " ".join(shlex.quote(each) for each in [contra.path, *args])
+            subprocess.run(["/bin/sh", "-c", f"{words} <&- >&- 2>&-"], timeout=60)
+            with open(args[-1], "rb") as file:
+                same(file.read() == expected, True)
+
+
 def tests(contra):
     checks = [names_are_written_out, carets_stay_below_what_they_mark, contents_are_written_out,
-              programs_print_what_they_like, terminals_get_our_colors_and_nothing_else]
+              programs_print_what_they_like, terminals_get_our_colors_and_nothing_else, a_full_disk_leaves_what_was_there,
+              many_at_once_leave_one_whole_file, closed_streams_are_not_files]
     return [(f"hostile: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
