@@ -40,9 +40,9 @@ static DigitList digits_of_pair(Product *product)
     mapping_split(arena, &contraction->dims[LEVEL_PACKET]->mapping, product->lanes, &outer, &inner);
     add_digits(arena, &outer, false, &digits);
     add_digits(arena, &inner, true, &digits);
-    digits = digits_cut(arena, &digits, contraction->stream);
-    digits = digits_cut(arena, &digits, contraction->trf);
-    return digits_cut(arena, &digits, product->out);
+    digits = digits_cut(arena, &digits, contraction->stream, NULL);
+    digits = digits_cut(arena, &digits, contraction->trf, contraction->trf_shape);
+    return digits_cut(arena, &digits, product->out, contraction->out_shape);
 }
 
 // The tag becomes the kind; whether it is a lane stays in `step`, its place in the packet.
@@ -51,9 +51,10 @@ static void tell_kinds(Product *product, DigitList *digits)
     for (int64_t i = 0; i < digits->count; i++) {
         Digit *digit = &digits->items[i];
         bool is_lane = digit->tag;
-        bool stream = array_has_digit(product->arena, product->contraction->stream, digit);
-        bool trf = array_has_digit(product->arena, product->contraction->trf, digit);
-        bool out = !is_lane && array_has_digit(product->arena, product->out, digit);
+        const Contraction *all = product->contraction;
+        bool stream = array_has_digit(product->arena, all->stream, digit);
+        bool trf = shape_has_digit(product->arena, all->trf_shape, all->trf, digit);
+        bool out = !is_lane && shape_has_digit(product->arena, all->out_shape, product->out, digit);
         digit->unseen = (uint32_t)(!stream << STREAM | !trf << TRF | !out << OUT);
         digit->step = is_lane ? digit->step : 0;
         digit->tag = !out ? KIND_SUM : stream && trf ? KIND_BATCH : trf ? KIND_TRF : KIND_STREAM;

@@ -53,6 +53,22 @@ static int64_t next_bound(const Array *array, const Digit *digit)
     return bound == INT64_MAX || bound % each ? INT64_MAX : bound / each;
 }
 
+// The same for a composite in what an array was made for.
+static int64_t next_bound_of_shape(const Mapping *shape, const Digit *digit)
+{
+    int64_t bound = INT64_MAX, end;
+    for (int64_t i = 0; shape && i < shape->count; i++) {
+        const Factor *factor = &shape->factors[i];
+        if (factor->is_padding || !atom_equal(factor->term.atom, digit->atom))
+            continue;
+        if (factor->term.stride > digit->weight)
+            bound = min_i64(bound, factor->term.stride);
+        if (checked_mul(factor->term.stride, factor->resize, &end) && end > digit->weight)
+            bound = min_i64(bound, end);
+    }
+    return bound;
+}
+
 // A cut must leave the same indices: whole digits, or no end but that of the axis.
 static bool can_cut(const Digit *digit, int64_t bound)
 {
@@ -63,9 +79,10 @@ static bool can_cut(const Digit *digit, int64_t bound)
 }
 
 // The digit from the outside in.
-static void push_cut(Arena *arena, const Digit *digit, const Array *array, DigitList *cut)
+static void push_cut(Arena *arena, const Digit *digit, const Array *array, const Mapping *shape,
+                     DigitList *cut)
 {
-    int64_t bound = next_bound(array, digit);
+    int64_t bound = min_i64(next_bound(array, digit), next_bound_of_shape(shape, digit));
     Digit inner = *digit;
     if (bound != INT64_MAX && can_cut(digit, bound)) {
         Digit outer = *digit;
@@ -73,17 +90,18 @@ static void push_cut(Arena *arena, const Digit *digit, const Array *array, Digit
         outer.weight = bound;
         outer.count = ceil_div(digit->count, inner.count);
         outer.step = digit->step * inner.count;
-        push_cut(arena, &outer, array, cut);
+        push_cut(arena, &outer, array, shape, cut);
     }
     if (inner.count > 1 || inner.atom->kind != ATOM_AXIS)
         *array_push(arena, cut, Digit) = inner;
 }
 
-DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array)
+DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array,
+                     const Mapping *shape)
 {
     DigitList cut = {0};
     for (int64_t i = 0; i < digits->count; i++)
-        push_cut(arena, &digits->items[i], array, &cut);
+        push_cut(arena, &digits->items[i], array, shape, &cut);
     return cut;
 }
 
@@ -118,4 +136,85 @@ bool array_has_digit(Arena *arena, const Array *array, const Digit *digit)
         if (array_has_below(array, axes.items[i], term_end(&term, axes.items[i])))
             return true;
     return false;
+}
+
+// ---- composites
+
+typedef enum { HAS_NOT, HAS, HAS_PERHAPS } HasDigit;
+
+// Weights low .. high - 1 of an atom.
+typedef struct {
+    const Atom *atom;
+    int64_t low, high;
+} Weights;
+
+// Whether a composite has some of the weights of an axis inside.
+static bool holds_weights(const Atom *atom, Weights wanted)
+{
+    for (int64_t i = 0; atom->kind == ATOM_BLOCK && i < atom->inner->count; i++) {
+        const Factor *factor = &atom->inner->factors[i];
+        int64_t end;
+        if (factor->is_padding)
+            continue;
+        if (atom_equal(factor->term.atom, wanted.atom) &&
+            (!checked_mul(factor->term.stride, factor->resize, &end) ||
+             (wanted.low < end && wanted.high > factor->term.stride)))
+            return true;
+        if (factor->term.atom->kind != ATOM_AXIS && holds_weights(factor->term.atom, wanted))
+            return true;
+    }
+    return atom->kind != ATOM_BLOCK && atom->kind != ATOM_AXIS;
+}
+
+// Whether some of the weights are among the terms of a shape. Where the atom is not, what it is
+// made of may be: `[A, B] # 16 / 4` in a shape of `[A, B]`, or of A and B. Of an axis that a
+// composite of the shape has a part of, only all digits together tell.
+static HasDigit find_weights(const Mapping *shape, Weights wanted)
+{
+    HasDigit found = HAS_NOT;
+    bool is_there = false, is_axis = wanted.atom->kind == ATOM_AXIS;
+    for (int64_t i = 0; i < shape->count; i++) {
+        const Term *term = &shape->factors[i].term;
+        int64_t end;
+        if (shape->factors[i].is_padding)
+            continue;
+        if (!atom_equal(term->atom, wanted.atom)) {
+            if (is_axis && holds_weights(term->atom, wanted))
+                found = HAS_PERHAPS;
+            continue;
+        }
+        is_there = true;
+        if (!checked_mul(term->stride, shape->factors[i].resize, &end) ||
+            (wanted.low < end && wanted.high > term->stride))
+            return HAS;
+    }
+    if (is_there || is_axis)
+        return found;
+    if (wanted.atom->kind != ATOM_BLOCK)
+        return HAS_PERHAPS;
+    const Mapping *inner = wanted.atom->inner;
+    for (int64_t i = 0, place = 1; i < inner->count && found == HAS_NOT; i++) {
+        const Factor *factor = &inner->factors[i];
+        int64_t end = factor->is_padding ? factor->size : place * factor->resize;
+        int64_t low = max_i64(wanted.low, place), high = min_i64(wanted.high, end);
+        if (!factor->is_padding && low < high) {
+            int64_t stride = factor->term.stride;
+            Weights part = {factor->term.atom, low / place * stride,
+                            ceil_div(high, place) * stride};
+            found = find_weights(shape, part);
+        }
+        place = end;
+    }
+    return found;
+}
+
+bool shape_has_digit(Arena *arena, const Mapping *shape, const Array *array, const Digit *digit)
+{
+    Weights wanted = {digit->atom, digit->weight, INT64_MAX};
+    if (!shape)
+        return array_has_digit(arena, array, digit);
+    if (!checked_mul(digit->weight, digit->count, &wanted.high))
+        wanted.high = INT64_MAX;
+    HasDigit found = find_weights(shape, wanted);
+    return found == HAS_PERHAPS ? array_has_digit(arena, array, digit) : found == HAS;
 }

@@ -343,7 +343,7 @@ static void find_digits(Move *move)
 // Leaves out what the target does not have. `shape` has the axes of the target's mapping.
 static void drop_digits(Move *move, const Array *shape)
 {
-    DigitList cut = digits_cut(move->arena, &move->digits, shape), kept = {0};
+    DigitList cut = digits_cut(move->arena, &move->digits, shape, NULL), kept = {0};
     for (int64_t i = 0; i < cut.count; i++)
         if (array_has_digit(move->arena, shape, &cut.items[i]))
             *array_push(move->arena, &kept, Digit) = cut.items[i];

@@ -225,14 +225,20 @@ static bool run_accumulate(PassRun *run, const Stage *stage)
     const Stage *contract = stage->before, *align = contract->before;
     Mapping mapping = stream_mapping(run, stage);
     Array *out = oracle_hold(run->oracle, stage->type, &mapping);
+    Arena *arena = &run->oracle->scratch;
+    Mapping weights = shape_of(arena, align->trf->dims);
+    weights = mapping_normalise(arena, &weights);
+    mapping = mapping_normalise(arena, &mapping);
     Contraction contraction = {.stream = run->stream,
                                .trf = oracle_tensor(run->oracle, align->trf),
                                .dims = align->dims,
                                .columns = &contract->dims[LEVEL_PACKET]->mapping,
+                               .trf_shape = &weights,
+                               .out_shape = &mapping,
                                .numerics = run->oracle->options.numerics,
                                .is_cancelled = run->oracle->options.is_cancelled,
                                .own = run->oracle->options.own};
-    bool ok = contract_run(&run->oracle->scratch, &contraction, out);
+    bool ok = contract_run(arena, &contraction, out);
     drop_stream(run, run->stream);
     run->stream = out;
     return ok;

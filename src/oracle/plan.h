@@ -118,11 +118,17 @@ Mapping component_mapping(Arena *arena, const DigitList *digits, const Component
 // ---- arrays and plans
 
 // Cuts digits where the pieces of the axes of an array begin and end, so that each lies in one of
-// them or in none.
-DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array);
+// them or in none. `shape`: what the array was made for, in normal form, so that composites are cut
+// as they are there; NULL: nobody knows.
+DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array,
+                     const Mapping *shape);
 
 // Whether an array is different for different values of a digit. Requires: cut for it.
 bool array_has_digit(Arena *arena, const Array *array, const Digit *digit);
+
+// The same of an array that was made for `shape`. A composite that is cut there has its digits by
+// position: `[A, B] / 4` is different for different values of A, but not of `[A, B] % 4`.
+bool shape_has_digit(Arena *arena, const Mapping *shape, const Array *array, const Digit *digit);
 
 Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_t place_count);
 

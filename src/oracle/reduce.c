@@ -21,6 +21,7 @@ typedef struct {
     Arena *arena;
     const Reduction *reduction;
     Array *out;
+    Mapping shape; // of the output, in normal form
     Plan plan, kept, sums;
     int64_t lanes, slots;
     int64_t level_slots[MOST_LEVELS], level_count;
@@ -41,8 +42,8 @@ static DigitList digits_of_source(Reducer *reducer)
     DigitList digits = {0};
     for (int64_t i = 0; i < reduction->level_count; i++)
         add_level(reducer, &reduction->levels[i], i == reduction->level_count - 1, &digits);
-    digits = digits_cut(reducer->arena, &digits, reduction->source);
-    return digits_cut(reducer->arena, &digits, reducer->out);
+    digits = digits_cut(reducer->arena, &digits, reduction->source, NULL);
+    return digits_cut(reducer->arena, &digits, reducer->out, &reducer->shape);
 }
 
 static void add_new_digits(Reducer *reducer, DigitList *digits)
@@ -51,7 +52,7 @@ static void add_new_digits(Reducer *reducer, DigitList *digits)
     DigitList wanted = {0};
     for (int64_t i = 0; i < reduction->target_count; i++)
         add_level(reducer, &reduction->targets[i], false, &wanted);
-    wanted = digits_cut(reducer->arena, &wanted, reduction->source);
+    wanted = digits_cut(reducer->arena, &wanted, reduction->source, NULL);
     for (int64_t i = 0; i < wanted.count; i++) {
         Digit digit = wanted.items[i];
         if (array_has_digit(reducer->arena, reduction->source, &digit))
@@ -70,7 +71,7 @@ static void tell_kinds(Reducer *reducer, DigitList *digits)
     reducer->lanes = 1;
     for (int64_t i = 0; i < digits->count; i++) {
         Digit *digit = &digits->items[i];
-        bool kept = array_has_digit(reducer->arena, reducer->out, digit);
+        bool kept = shape_has_digit(reducer->arena, &reducer->shape, reducer->out, digit);
         bool is_lane = tree && digit->tag && !kept && lanes <= MOST_LANES;
         digit->step = is_lane ? digit->step : 0;
         reducer->lanes = is_lane ? lanes : reducer->lanes;
@@ -320,6 +321,10 @@ static void plan_reduction(Reducer *reducer)
 void reduce_run(Arena *arena, const Reduction *reduction, Array *out)
 {
     Reducer reducer = {.arena = arena, .reduction = reduction, .out = out};
+    reducer.shape = mapping_identity();
+    for (int64_t i = 0; i < reduction->target_count; i++)
+        reducer.shape = mapping_pair(arena, &reducer.shape, &reduction->targets[i]);
+    reducer.shape = mapping_normalise(arena, &reducer.shape);
     plan_reduction(&reducer);
     int64_t *group_sums = arena_new(arena, int64_t, (size_t)reducer.plan.groups.count + 1);
     if (sums_vary(&reducer)) {
