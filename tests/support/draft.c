@@ -197,7 +197,7 @@ Parts draft_element(Draft *draft, Scalar type)
 {
     Choices *choices = draft->choices;
     Parts element = {0};
-    bool is_grouped = chance(choices, 20);
+    bool is_grouped = chance(choices, 35);
     int64_t most = draft->is_large ? 4096 : chance(choices, 25) ? 384 : 160, left;
     left = most * 8 / scalar_traits[type].packet_bits / draft->axes[draft->inner].whole;
     for (int64_t i = 0; i < draft->pool_count; i++) {

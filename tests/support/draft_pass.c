@@ -411,9 +411,6 @@ void draft_pass(Draft *draft)
     stream.chip = source.chip;
     stream.cluster = source.cluster;
     stream.slice = source.slice;
-    if (plan == PLAN_CONTRACT &&
-        (parts_have_group(&source.element) || parts_have_group(&source.padded)))
-        return;
     stream_fetch(draft, &stream, &source, plan);
     bool may_commit = parts_size(&stream.packet) == draft_flit(stream.type);
     if (chance(choices, 20))
@@ -421,7 +418,7 @@ void draft_pass(Draft *draft)
     if (plan != PLAN_PLAIN || !may_commit || chance(choices, 70))
         stream_collect(draft, &stream);
     stream.is_wrong |= plan == PLAN_CONTRACT &&
-                       (parts_have_group(&stream.time) || parts_have_group(&stream.packet));
+                       (parts_have_holes(&stream.time) || parts_have_holes(&stream.packet));
     if (plan == PLAN_CONTRACT && !stream.is_wrong)
         stream_contract(draft, &stream);
     if ((plan == PLAN_VECTOR || (plan == PLAN_CONTRACT && chance(choices, 30))) && !stream.is_wrong)

@@ -143,6 +143,19 @@ bool parts_have_group(const Parts *parts)
     return false;
 }
 
+bool parts_have_holes(const Parts *parts)
+{
+    for (int64_t i = 0; i < parts->count; i++) {
+        const Parts *inside = parts->items[i].inside;
+        for (int64_t k = 1; inside && joins_axes(&parts->items[i]) && k < inside->count; k++)
+            if (!inside->items[k].base || strchr(inside->items[k].base, '#'))
+                return true;
+        if (inside && parts_have_holes(inside))
+            return true;
+    }
+    return false;
+}
+
 static void print_part(StrBuf *out, const Part *part)
 {
     if (!part->base) {

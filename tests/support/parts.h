@@ -43,6 +43,8 @@ Parts parts_bare(const Parts *parts);
 
 // Several axes are one part, whole or cut.
 bool parts_have_group(const Parts *parts);
+// A group has padding before its end, so that a position less may be padding: `[A, B # 4]`.
+bool parts_have_holes(const Parts *parts);
 bool parts_name(const Parts *parts, int64_t axis);
 // "A / 2"
 const char *part_text(Arena *arena, const Part *part);
