@@ -4,7 +4,7 @@
 # make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
 # make bench      the benchmarks
 # make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)
-# make fmt, lint  format the sources; check format, includes, clang-tidy and JavaScript
+# make fmt, lint  format the sources; build with clang; check format, includes, clang-tidy and JavaScript
 # make vscode     the extension for VS Code, with npm: editors/vscode/dist/contra.vsix
 # make install    into $(DESTDIR)$(PREFIX); make uninstall removes what it put there
 # make wheel      the package for Python: build/python/*.whl; make install-python installs it under $(PREFIX)
@@ -51,6 +51,7 @@ fmt: build/.bootstrap
 	clang-format -i $(sources)
 
 lint: build/clang/build.ninja
+	cmake --build --preset clang -j $(JOBS)
 	clang-format --dry-run --Werror $(sources)
 	scripts/check-includes
 	viewer/lint/run

@@ -107,13 +107,13 @@ struct ContraMapping {
 #define CONTRA_ENTER(contra) CONTRA_ENTER_FOR(contra, CONTRA_INVALID, CONTRA_NO_MEMORY)
 
 // The same for one that gives back something else: without a Contra, and once memory ran out.
-#define CONTRA_ENTER_FOR(contra, refused, no_memory)                               \
-    if (!(contra))                                                                 \
-        return refused;                                                            \
-    if ((contra)->exhausted)                                                       \
-        return no_memory;                                                          \
-    Outside outside __attribute__((cleanup(leave_contra))) = enter_contra(contra); \
-    if (setjmp((contra)->on_oom))                                                  \
+#define CONTRA_ENTER_FOR(contra, refused, no_memory)                                       \
+    if (!(contra))                                                                         \
+        return refused;                                                                    \
+    if ((contra)->exhausted)                                                               \
+        return no_memory;                                                                  \
+    Outside outside __attribute__((cleanup(leave_contra), unused)) = enter_contra(contra); \
+    if (setjmp((contra)->on_oom))                                                          \
     return (contra)->exhausted = true, no_memory
 
 // What stands in a result of the caller until there is one: before CONTRA_ENTER, so that it stands

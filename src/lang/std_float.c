@@ -241,7 +241,7 @@ static double binary_single(int32_t op, float a, float b)
         return (double)(fmodf(a, b) < 0 ? (b > 0 ? quotient - 1 : quotient + 1) : quotient);
     }
     default:
-        return NAN;
+        return (double)NAN;
     }
 }
 

@@ -131,7 +131,7 @@ static bool next(const StdCall *call, Value *result)
 static bool nth(const StdCall *call, Value *result)
 {
     Iter *iter = iter_arg(call, 0);
-    Value item;
+    Value item = VALUE_NOTHING;
     int64_t index;
     if (!iter || !std_int(call, 1, &index))
         return false;

@@ -207,12 +207,12 @@ static double peak_macs_per_cycle(const Schedule *schedule)
             const HwPipeline *pass = operation->operation->commands.items[k].pass;
             double done = (double)operation->costs[k]->macs;
             macs += done;
-            steps += done ? done / (double)pass->reduce->packet_elements : 0;
+            steps += done > 0 ? done / (double)pass->reduce->packet_elements : 0;
         }
     }
     int64_t rows = machine->mac_rows * machine->slices_per_cluster * machine->clusters_per_chip *
                    max_i64(schedule->object->chips, 1);
-    return steps ? macs / steps * (double)rows : 0;
+    return steps > 0 ? macs / steps * (double)rows : 0;
 }
 
 static int64_t hbm_bytes_of(const HwDmaCommand *dma)

@@ -180,11 +180,11 @@ static bool open_text(Typist *typist, Str text)
 
 static void show(const Row *row, json_t *json)
 {
-    bool reached = !row->bar_ms || row->most <= row->bar_ms;
+    bool has_bar = row->bar_ms > 0, reached = !has_bar || row->most <= row->bar_ms;
     if (json) {
         json_t *one = json_pack("{s:f, s:f, s:i}", "median_ms", row->median, "most_of_95_ms",
                                 row->most, "keystrokes", KEYSTROKES);
-        if (row->bar_ms) {
+        if (has_bar) {
             json_object_set_new(one, "bar_ms", json_real(row->bar_ms));
             json_object_set_new(one, "reached", json_boolean(reached));
         }
@@ -192,7 +192,7 @@ static void show(const Row *row, json_t *json)
         return;
     }
     printf("%-12s %6.1f ms median  %6.1f ms of 95 in 100  ", row->name, row->median, row->most);
-    if (row->bar_ms)
+    if (has_bar)
         printf("at most %.0f ms: %-8s ", row->bar_ms, reached ? "reached" : "MISSED");
     else
         printf("%-24s ", "(no bar)");
