@@ -140,7 +140,7 @@ CONTRA_API Contra *contra_new(void);
 // and from several Contras if these share them. They do not call functions of this header. NULL
 // from them is CONTRA_NO_MEMORY. What goes another way: the memories of the device, which are
 // reserved whole with mmap and take room only where something was written, files that are mapped,
-// and what the libraries allocate that Contra uses (isl, Jansson, libcbor, zlib, OpenMP).
+// and what the libraries allocate that Contra uses (isl, Jansson, libcbor, zlib).
 typedef struct {
     int64_t size;
     void *(*allocate)(void *own, size_t bytes);            // as malloc, aligned for every type

@@ -2,57 +2,18 @@
 #include "api/state.h"
 
 #include "base/checked.h"
+#include "base/workers.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#include <pthread.h>
-#endif
 #include <stdarg.h>
 #include <stdio.h>
 
-// ---- forks
-
-#ifdef _OPENMP
-// The threads of OpenMP stay behind in the parent, and who waits for them waits forever: in a child
-// the thread that forked works alone. Those that begin there have threads of their own.
-static void work_alone(void)
-{
-    omp_set_max_active_levels(0);
-}
-
-static void expect_forks(void)
-{
-    pthread_atfork(NULL, NULL, work_alone);
-}
-#endif
-
-void survive_forks(void)
-{
-#ifdef _OPENMP
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, expect_forks);
-#endif
-}
-
 // ---- the way in and out
-
-// OpenMP counts threads for each thread that asks for them, so the number is set on the way in.
-static int use_threads(int64_t threads)
-{
-#ifdef _OPENMP
-    int before = omp_get_max_threads();
-    if (threads && threads < before)
-        omp_set_num_threads((int)threads);
-    return before;
-#else
-    (void)threads;
-    return 1;
-#endif
-}
 
 Outside enter_contra(Contra *contra)
 {
-    Outside outside = {heap_source, use_threads(contra->threads)};
+    int most = workers_most(); // of the thread, which a callback of another Contra may have limited
+    bool is_less = contra->threads && contra->threads < most;
+    Outside outside = {heap_source, workers_limit(is_less ? (int)contra->threads : most)};
     heap_source = contra->memory.allocate ? &contra->memory : NULL;
     atomic_store_explicit(&contra->refused, false, memory_order_relaxed);
     contra->cancel.seen = false;
@@ -63,9 +24,7 @@ Outside enter_contra(Contra *contra)
 void leave_contra(Outside *outside)
 {
     heap_source = outside->memory;
-#ifdef _OPENMP
-    omp_set_num_threads(outside->threads);
-#endif
+    workers_limit(outside->threads);
 }
 
 // ---- an end

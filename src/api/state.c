@@ -69,7 +69,6 @@ Contra *contra_new_with(const ContraNewOptions *given)
     ContraNewOptions options;
     if (!sized_take_quietly(SIZED_ContraNewOptions, given, &options) || !is_whole(&options))
         return NULL;
-    survive_forks();
     HeapSource memory = {options.allocate, options.resize, options.release, options.own, NULL};
     Contra *contra = heap_raw(memory.allocate ? &memory : NULL, sizeof *contra);
     if (!contra)

@@ -134,9 +134,6 @@ typedef struct {
 // The machine in use, for a result that stays when another one is used.
 const Machine *keep_machine(Contra *contra);
 
-// Before the first Contra is there: children of this process may use theirs.
-void survive_forks(void);
-
 Outside enter_contra(Contra *contra);
 void leave_contra(Outside *outside);
 

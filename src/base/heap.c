@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-const HeapSource *heap_source;
-#pragma omp threadprivate(heap_source)
-#else
 _Thread_local const HeapSource *heap_source;
-#endif
 
 // Stands before each block.
 typedef struct {

@@ -1,7 +1,7 @@
 // Memory of the system, or of a caller who brings his own. Whoever enters the library says which
-// one (heap_source); what is allocated until he leaves comes from there, in the threads of OpenMP,
-// too, where their region says copyin(heap_source). A block knows where it came from, so that it
-// is freed there whenever that is.
+// one (heap_source); what is allocated until he leaves comes from there, also in the threads that
+// help him (workers.h). A block knows where it came from, so that it is freed there whenever that
+// is.
 #ifndef CONTRA_BASE_HEAP_H
 #define CONTRA_BASE_HEAP_H
 
@@ -19,12 +19,7 @@ typedef struct {
 } HeapSource;
 
 // Of this thread; NULL: the system.
-#ifdef _OPENMP
-extern const HeapSource *heap_source;
-#pragma omp threadprivate(heap_source)
-#else
 extern _Thread_local const HeapSource *heap_source;
-#endif
 
 // As malloc, calloc, realloc and free do.
 void *heap_new(size_t bytes);

@@ -3,6 +3,7 @@
 // An argument is so many elements in each of its places; large places are cut into blocks, which
 // threads share. Blocks are an even number of elements, so that half bytes stay together.
 #include "base/heap.h"
+#include "base/workers.h"
 #include "device/internal.h"
 #include "device/sanitize.h"
 
@@ -10,6 +11,7 @@
 #include "device/loops/copy.h"
 #include "device/marks.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { BYTE_BITS = 8, BLOCK = 1 << 16, SMALL = 1 << 16 };
@@ -202,26 +204,46 @@ static bool get_bytes(const Transfer *transfer, const ArgumentPlace *place, int6
     return marks_are_set(place->memory->written, from, to);
 }
 
-static bool transfer_all(Transfer *transfer, BlockWork *work)
+typedef struct {
+    Transfer *transfer;
+    BlockWork *work;
+    atomic_bool failed;
+} TransferBlocks;
+
+static int64_t blocks_per_place(const HwArgument *argument)
 {
+    return ceil_div(argument->elements, BLOCK);
+}
+
+static void transfer_blocks(void *own, int64_t from, int64_t to)
+{
+    TransferBlocks *all = own;
+    Transfer *transfer = all->transfer;
     const HwArgument *argument = transfer->argument;
-    int64_t elements = argument->elements, positions = device_positions(argument);
-    int64_t blocks = ceil_div(elements, BLOCK), all = positions / elements * blocks;
-    bool alone = positions < SMALL || argument->tier == TIER_TRF; // rows share the file of a slice
-    int threads = alone ? 1 : (int)min_i64(transfer->device->threads, all);
-    bool ok = true;
-    transfer->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
-    transfer->loops = LOOPS_CHOICE(CopyLoops, copy_loops)[transfer->device->isa];
-#pragma omp parallel for copyin(heap_source) schedule(static) num_threads(threads) reduction(&& : ok) if (threads > 1)
-    for (int64_t i = 0; i < all; i++) {
+    int64_t elements = argument->elements, blocks = blocks_per_place(argument);
+    for (int64_t i = from; i < to; i++) {
         ArgumentPlace place =
             place_of(transfer->device, argument, transfer->first_chip, i / blocks);
         int64_t element = i % blocks * BLOCK, first = i / blocks * elements + element;
         if (transfer->watched && !watched_goes_on(transfer->watched, BLOCK))
-            continue;
-        ok = work(transfer, &place, first, element, min_i64(BLOCK, elements - element)) && ok;
+            return;
+        if (!all->work(transfer, &place, first, element, min_i64(BLOCK, elements - element)))
+            all->failed = true;
     }
-    return ok;
+}
+
+static bool transfer_all(Transfer *transfer, BlockWork *work)
+{
+    const HwArgument *argument = transfer->argument;
+    int64_t positions = device_positions(argument);
+    int64_t count = positions / argument->elements * blocks_per_place(argument);
+    bool alone = positions < SMALL || argument->tier == TIER_TRF; // rows share the file of a slice
+    int64_t threads = alone ? 1 : min_i64(transfer->device->threads, count);
+    TransferBlocks all = {.transfer = transfer, .work = work};
+    transfer->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
+    transfer->loops = LOOPS_CHOICE(CopyLoops, copy_loops)[transfer->device->isa];
+    workers_run(count, count / (16 * max_i64(threads, 1)) + 1, threads, transfer_blocks, &all);
+    return !all.failed;
 }
 
 // A tensor of the host gets its memory before threads ask for it. False: there is none.

@@ -1,13 +1,11 @@
 #include "base/heap.h"
+#include "base/workers.h"
 #include "device/internal.h"
 #include "device/nest.h"
 #include "device/sanitize.h"
 
 #include "base/checked.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <string.h>
 
 // Cells of a stream that stay in a cache of the processor while all that is multiplied with them
@@ -58,27 +56,9 @@ static bool make_chip(const Machine *machine, Chip *chip)
     return true;
 }
 
-static int64_t most_threads(void)
-{
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
-int64_t device_thread(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
 Scratch *device_scratch(const Device *device)
 {
-    return &device->scratch[device_thread()];
+    return &device->scratch[workers_thread()];
 }
 
 Device *device_new(const Machine *machine, int64_t chips)
@@ -90,7 +70,7 @@ Device *device_new(const Machine *machine, int64_t chips)
     device->chip_count = chips;
     device->isa = isa_best();
     device->part = CELLS_NEAR;
-    device->threads = device->scratch_count = most_threads();
+    device->threads = device->scratch_count = workers_most();
     device->chips = heap_zeroed((size_t)chips, sizeof *device->chips);
     device->scratch = heap_zeroed((size_t)device->threads, sizeof *device->scratch);
     bool ok = device->chips && device->scratch;
@@ -308,6 +288,14 @@ static void slice_forget(Slice *slice)
         trf_forget(&slice->trf);
 }
 
+static void forget_slices(void *own, int64_t from, int64_t to)
+{
+    const Device *device = own;
+    int64_t slices = slices_per_chip(device->machine);
+    for (int64_t i = from; i < to; i++)
+        slice_forget(&device->chips[i / slices].slices[i % slices]);
+}
+
 void device_begin(Device *device)
 {
     enum { WORTH_THREADS = 64 };
@@ -315,10 +303,8 @@ void device_begin(Device *device)
     device->failed = false;
     for (int64_t i = 0; i < device->chip_count * slices; i++)
         much += device->chips[i / slices].slices[i % slices].trf.is_used;
-#pragma omp parallel for copyin(heap_source) schedule(static) \
-    num_threads((int)device->threads) if (much >= WORTH_THREADS)
-    for (int64_t i = 0; i < device->chip_count * slices; i++)
-        slice_forget(&device->chips[i / slices].slices[i % slices]);
+    workers_run(device->chip_count * slices, slices / 16 + 1,
+                much >= WORTH_THREADS ? device->threads : 1, forget_slices, device);
     if (device->sanitizer)
         sanitize_begin(device);
 }

@@ -4,6 +4,7 @@
 // at first, all that is written gets one, run by run of the destination; otherwise marks follow the
 // bytes tile by tile. Threads share bytes of marks only at the ends of runs (MARKS_SHARED).
 #include "base/heap.h"
+#include "base/workers.h"
 #include "device/dma_plan.h"
 #include "device/loops/copy.h"
 #include "device/marks.h"
@@ -334,20 +335,25 @@ static void run_job(DmaRun *run, const DmaJob *job)
         move_rows(run, job);
 }
 
+typedef struct {
+    DmaRun *run;
+    const DmaJob *jobs;
+} DmaPart;
+
+static void run_jobs(void *own, int64_t from, int64_t to)
+{
+    const DmaPart *part = own;
+    for (int64_t i = from; i < to; i++)
+        run_job(part->run, &part->jobs[i]);
+}
+
 static void run_phase(DmaRun *run, const DmaPhase *jobs)
 {
     bool alone = run->plan->is_small || jobs->reads.count + jobs->moving.count < 2;
-    int threads = alone ? 1 : (int)run->device->threads;
+    int64_t threads = alone ? 1 : run->device->threads;
     run->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;
-#pragma omp parallel copyin(heap_source) num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(dynamic)
-        for (int64_t i = 0; i < jobs->reads.count; i++)
-            run_job(run, &jobs->reads.items[i]);
-#pragma omp for schedule(dynamic)
-        for (int64_t i = 0; i < jobs->moving.count; i++)
-            run_job(run, &jobs->moving.items[i]);
-    }
+    workers_run(jobs->reads.count, 1, threads, run_jobs, &(DmaPart){run, jobs->reads.items});
+    workers_run(jobs->moving.count, 1, threads, run_jobs, &(DmaPart){run, jobs->moving.items});
     run->use = MARKS_OWN;
     for (int64_t i = 0; i < jobs->in_order.count; i++)
         run_job(run, &jobs->in_order.items[i]);

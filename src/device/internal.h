@@ -71,7 +71,6 @@ struct Device {
     Sanitizer *sanitizer; // NULL: nobody watches
 };
 
-int64_t device_thread(void); // the number of the thread that asks
 // The scratch of the thread that asks.
 Scratch *device_scratch(const Device *device);
 
@@ -250,7 +249,7 @@ bool pass_joins(const PassStep *steps, int64_t count, const PassStep *next);
 // One pass, or several that join.
 bool passes_execute(Device *device, const PassStep *steps, int64_t count);
 // For so many slices of a pass: one, where there is less to do than others take to begin.
-int pass_threads(const Device *device, const HwPipeline *pass, int64_t slices);
+int64_t pass_threads(const Device *device, const HwPipeline *pass, int64_t slices);
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out);
 // A stream that is there already, one element behind the other: DM lends it. False: it is not.
 bool fetch_lent(const ClusterRun *run, int64_t slice, Stream *out);

@@ -4,7 +4,9 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 // ---- slices
@@ -147,11 +149,11 @@ static void free_run(Scratch *scratch, SliceRun *run)
 
 // ---- how many threads
 
-int pass_threads(const Device *device, const HwPipeline *pass, int64_t slices)
+int64_t pass_threads(const Device *device, const HwPipeline *pass, int64_t slices)
 {
     enum { WORTH = 1 << 17 };
     int64_t work = work_of(pass);
-    return work < WORTH && work * slices < WORTH ? 1 : (int)min_i64(device->threads, slices);
+    return work < WORTH && work * slices < WORTH ? 1 : min_i64(device->threads, slices);
 }
 
 // ---- slices that meet
@@ -170,32 +172,47 @@ static bool is_together(const HwPipeline *pass, const PassPlan *plan)
                      overlap(fetch_reach(plan->fetch), commit_reach(plan->commit)));
 }
 
+// The slices of a cluster, before and after those that meet.
+typedef struct {
+    const ClusterRun *run;
+    int64_t meeting; // the step before which it ends, or from which on it goes on
+    atomic_bool failed;
+} ClusterHalf;
+
+static void run_first_halves(void *own, int64_t from, int64_t to)
+{
+    ClusterHalf *half = own;
+    for (int64_t slice = from; slice < to; slice++)
+        if (half->failed || !watched_goes_on(half->run->watched, half->run->work) ||
+            !run_first_half(half->run, slice, half->meeting))
+            half->failed = true;
+}
+
+static void run_second_halves(void *own, int64_t from, int64_t to)
+{
+    ClusterHalf *half = own;
+    const ClusterRun *run = half->run;
+    for (int64_t slice = from; slice < to; slice++) {
+        if (half->failed || !watched_goes_on(run->watched, run->work) ||
+            (run_stores(run, slice) && !run_second_half(run, slice, half->meeting)))
+            half->failed = true;
+        free_run(device_scratch(run->device), &run->slices[slice]);
+    }
+}
+
 static bool run_cluster(ClusterRun *run)
 {
     const HwPipeline *pass = run->pass;
-    int64_t steps = pass->vector ? pass->vector->steps.count : 0, meeting = find_meeting(pass);
-    int threads = pass_threads(run->device, pass, pass->slices);
-    bool failed = false, gave_up;
-#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads) \
-    reduction(||                                                                    \
-              : failed)
-    for (int64_t slice = 0; slice < pass->slices; slice++)
-        failed = failed || !watched_goes_on(run->watched, run->work) ||
-                 !run_first_half(run, slice, meeting);
-    if (!failed && meeting < steps) {
-        failed = !slice_reduce_run(run, &pass->vector->steps.items[meeting]);
-        meeting++;
+    int64_t steps = pass->vector ? pass->vector->steps.count : 0;
+    int64_t threads = pass_threads(run->device, pass, pass->slices);
+    ClusterHalf half = {.run = run, .meeting = find_meeting(pass)};
+    workers_run(pass->slices, 1, threads, run_first_halves, &half);
+    if (!half.failed && half.meeting < steps) {
+        half.failed = !slice_reduce_run(run, &pass->vector->steps.items[half.meeting]);
+        half.meeting++;
     }
-    gave_up = failed;
-#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads) \
-    reduction(||                                                                    \
-              : failed)
-    for (int64_t slice = 0; slice < pass->slices; slice++) {
-        failed = gave_up || failed || !watched_goes_on(run->watched, run->work) ||
-                 (run_stores(run, slice) && !run_second_half(run, slice, meeting));
-        free_run(device_scratch(run->device), &run->slices[slice]);
-    }
-    return !failed;
+    workers_run(pass->slices, 1, threads, run_second_halves, &half);
+    return !half.failed;
 }
 
 static bool run_clusters(const ClusterRun *first)
@@ -240,22 +257,31 @@ static bool run_unit_through(const ClusterRun *firsts, int64_t count, int64_t nu
     return ok;
 }
 
+typedef struct {
+    const ClusterRun *firsts;
+    int64_t pass_count;
+    atomic_bool failed;
+} Units;
+
+static void run_some_units(void *own, int64_t from, int64_t to)
+{
+    Units *units = own;
+    for (int64_t i = from; i < to; i++)
+        if (units->failed ||
+            !run_unit_through(units->firsts, units->pass_count, units->firsts->plan->units[i]))
+            units->failed = true;
+}
+
 static bool run_units(const ClusterRun *firsts, int64_t pass_count)
 {
     enum { PARTS = 64, LARGEST = 64 }; // of units that a thread takes at once
-    const int64_t *units = firsts->plan->units;
-    int64_t count = firsts->plan->unit_count;
-    int64_t part = max_i64(1, min_i64(LARGEST, count / PARTS));
-    int threads = 1;
-    bool failed = false;
+    int64_t count = firsts->plan->unit_count, threads = 1;
+    Units units = {.firsts = firsts, .pass_count = pass_count};
     for (int64_t i = 0; i < pass_count; i++)
-        threads = (int)max_i64(threads, pass_threads(firsts->device, firsts[i].pass, count));
-#pragma omp parallel for copyin(heap_source) schedule(dynamic, part) num_threads(threads) \
-    reduction(||                                                                          \
-              : failed)
-    for (int64_t i = 0; i < count; i++)
-        failed = failed || !run_unit_through(firsts, pass_count, units[i]);
-    return !failed;
+        threads = max_i64(threads, pass_threads(firsts->device, firsts[i].pass, count));
+    workers_run(count, max_i64(1, min_i64(LARGEST, count / PARTS)), threads, run_some_units,
+                &units);
+    return !units.failed;
 }
 
 // ---- passes, one or several

@@ -4,8 +4,10 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 #include "device/data_part.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { MOST_LOOPS = 64 };
@@ -344,6 +346,7 @@ typedef struct {
     Stream *out;     // of each slice that needs one
     uint8_t *parts;  // DataPart of each slice
     uint8_t *needed; // those: the ones that store it, and their leaders
+    atomic_bool failed;
 } Meeting;
 
 // The position that the stream of a slice begins at.
@@ -468,33 +471,56 @@ static void copy_result(const Stream *from, Stream *to)
         memcpy(to->tags, from->tags, count);
 }
 
-static bool meet_slices(const Meeting *meeting)
+static void make_results(void *own, int64_t from, int64_t to)
 {
-    int64_t slices = meeting->run->pass->slices, time = meeting->step->slices->out_time;
-    int64_t packets = max_i64(1, PART / meeting->step->packet_elements);
+    Meeting *meeting = own;
+    for (int64_t i = from; i < to; i++)
+        if (meeting->needed[i] && !new_result(meeting, i))
+            atomic_store_explicit(&meeting->failed, true, memory_order_relaxed);
+}
+
+static int64_t packets_of_part(const Meeting *meeting)
+{
+    return max_i64(1, PART / meeting->step->packet_elements);
+}
+
+// Parts are numbered slice by slice.
+static void meet_parts(void *own, int64_t from, int64_t to)
+{
+    const Meeting *meeting = own;
+    int64_t time = meeting->step->slices->out_time, packets = packets_of_part(meeting);
     int64_t parts = ceil_div(time, packets);
-    int threads = pass_threads(meeting->run->device, meeting->run->pass, slices);
-    bool failed = false;
-    find_parts(meeting);
-    for (int64_t i = 0; i < slices; i++)
-        if (run_stores(meeting->run, i))
-            meeting->needed[i] = meeting->needed[meeting->plan->leaders[i]] = true;
-#pragma omp parallel for copyin(heap_source) num_threads(threads) reduction(|| : failed)
-    for (int64_t i = 0; i < slices; i++)
-        failed = failed || (meeting->needed[i] && !new_result(meeting, i));
-    if (failed)
-        return false;
-#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads)
-    for (int64_t i = 0; i < slices * parts; i++) {
+    for (int64_t i = from; i < to; i++) {
         int64_t slice = i / parts, first = i % parts * packets;
         if (meeting->plan->leaders[slice] == slice && meeting->needed[slice] &&
             watched_goes_on(meeting->run->watched, meeting->run->work / parts))
             meet_packets(meeting, slice, first, min_i64(time, first + packets));
     }
-#pragma omp parallel for copyin(heap_source) num_threads(threads)
-    for (int64_t i = 0; i < slices; i++)
+}
+
+static void copy_results(void *own, int64_t from, int64_t to)
+{
+    const Meeting *meeting = own;
+    for (int64_t i = from; i < to; i++)
         if (meeting->plan->leaders[i] != i && meeting->needed[i])
             copy_result(&meeting->out[meeting->plan->leaders[i]], &meeting->out[i]);
+}
+
+static bool meet_slices(Meeting *meeting)
+{
+    int64_t slices = meeting->run->pass->slices, time = meeting->step->slices->out_time;
+    int64_t parts = ceil_div(time, packets_of_part(meeting));
+    int64_t threads = pass_threads(meeting->run->device, meeting->run->pass, slices);
+    int64_t some = ceil_div(slices, 4 * threads);
+    find_parts(meeting);
+    for (int64_t i = 0; i < slices; i++)
+        if (run_stores(meeting->run, i))
+            meeting->needed[i] = meeting->needed[meeting->plan->leaders[i]] = true;
+    workers_run(slices, some, threads, make_results, meeting);
+    if (meeting->failed)
+        return false;
+    workers_run(slices * parts, 1, threads, meet_parts, meeting);
+    workers_run(slices, some, threads, copy_results, meeting);
     return true;
 }
 

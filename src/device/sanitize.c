@@ -44,6 +44,7 @@ static Sanitizer *sanitizer_new(const Device *device)
     Sanitizer *made = heap_zeroed(1, sizeof *made);
     if (!made)
         return NULL;
+    pthread_mutex_init(&made->adding, NULL);
     made->of = device->chips;
     made->chip_count = device->chip_count;
     made->launch = SHADOW_FIRST;
@@ -72,6 +73,7 @@ void sanitizer_free(Sanitizer *sanitizer)
     heap_free(sanitizer->hosts);
     heap_free(sanitizer->writers);
     heap_free(sanitizer->written);
+    pthread_mutex_destroy(&sanitizer->adding);
     heap_free(sanitizer);
 }
 
@@ -224,21 +226,20 @@ static int order(const DeviceFault *a, const DeviceFault *b)
 void fault_add(Sanitizer *sanitizer, const DeviceFault *fault)
 {
     DeviceFaults *faults = &sanitizer->faults;
-#pragma omp critical
-    {
-        int64_t at = faults->count;
-        faults->places[fault->kind] += fault->bytes;
-        while (at > 0 && order(fault, &faults->items[at - 1]) < 0)
-            at--;
-        bool is_known = at > 0 && order(fault, &faults->items[at - 1]) == 0;
-        if (at < DEVICE_MOST_FAULTS && !is_known) {
-            int64_t kept = min_i64(faults->count, DEVICE_MOST_FAULTS - 1);
-            memmove(&faults->items[at + 1], &faults->items[at],
-                    sizeof *fault * (size_t)max_i64(0, kept - at));
-            faults->items[at] = *fault;
-            faults->count = kept + 1;
-        }
+    pthread_mutex_lock(&sanitizer->adding);
+    int64_t at = faults->count;
+    faults->places[fault->kind] += fault->bytes;
+    while (at > 0 && order(fault, &faults->items[at - 1]) < 0)
+        at--;
+    bool is_known = at > 0 && order(fault, &faults->items[at - 1]) == 0;
+    if (at < DEVICE_MOST_FAULTS && !is_known) {
+        int64_t kept = min_i64(faults->count, DEVICE_MOST_FAULTS - 1);
+        memmove(&faults->items[at + 1], &faults->items[at],
+                sizeof *fault * (size_t)max_i64(0, kept - at));
+        faults->items[at] = *fault;
+        faults->count = kept + 1;
     }
+    pthread_mutex_unlock(&sanitizer->adding);
 }
 
 const DeviceFaults *device_faults(const Device *device)

@@ -8,6 +8,8 @@
 #include "device/shadow.h"
 #include "device/walk.h"
 
+#include <pthread.h>
+
 // ---- for the device
 
 void sanitizer_free(Sanitizer *sanitizer); // NULL: nothing
@@ -55,6 +57,7 @@ struct Sanitizer {
     bool is_known; // all that it reads was written in this launch
     DeviceTraffic traffic;
     DeviceFaults faults;
+    pthread_mutex_t adding; // held while faults are added
 };
 
 // A memory of one place, with its shadow.

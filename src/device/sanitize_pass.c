@@ -4,7 +4,10 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 #include "command/bank.h"
+
+#include <stdatomic.h>
 
 enum { BYTE_BITS = 8 };
 
@@ -99,25 +102,37 @@ static void find_groups(const Device *device, const HwPipeline *pass, PassCheck 
     }
 }
 
+typedef struct {
+    const Device *device;
+    const HwPipeline *pass;
+    const RunSet *set;
+    SetKind kind;
+    atomic_bool failed;
+} SetMaking;
+
+static void make_groups(void *own, int64_t from, int64_t to)
+{
+    SetMaking *making = own;
+    for (int64_t i = from; i < to; i++) {
+        Group *group = &making->set->groups[i];
+        if (!set_runs(making->device, making->pass, making->kind, group->unit, group->all,
+                      &group->runs))
+            atomic_store_explicit(&making->failed, true, memory_order_relaxed);
+    }
+}
+
 static bool make_set(const Device *device, const HwPipeline *pass, PassCheck *check, SetKind kind)
 {
     RunSet *set = &check->sets[kind];
     size_t units = (size_t)check->unit_count;
-    bool failed = false;
     set->groups = heap_zeroed(units, sizeof *set->groups);
     set->of = heap_zeroed(units, sizeof *set->of);
     if (!set->groups || !set->of)
         return false;
     find_groups(device, pass, check, kind);
-    int threads = (int)max_i64(min_i64(device->threads, set->count), 1); // often all are alike
-#pragma omp parallel for copyin(heap_source) schedule(dynamic) num_threads(threads) \
-    reduction(||                                                                    \
-              : failed)
-    for (int64_t i = 0; i < set->count; i++) {
-        Group *group = &set->groups[i];
-        failed = failed || !set_runs(device, pass, kind, group->unit, group->all, &group->runs);
-    }
-    return !failed;
+    SetMaking making = {.device = device, .pass = pass, .set = set, .kind = kind};
+    workers_run(set->count, 1, device->threads, make_groups, &making); // often all are alike
+    return !making.failed;
 }
 
 // The longest row of accesses to one bank that a nest makes, as far as it is too long.
@@ -227,20 +242,32 @@ static void check_set(const UnitCheck *at, SetKind kind)
         add_outside(at, &place, runs);
 }
 
+typedef struct {
+    Device *device;
+    const HwPipeline *pass;
+    PassCheck *check;
+} PassChecking;
+
+static void check_units(void *own, int64_t from, int64_t to)
+{
+    const PassChecking *checking = own;
+    for (int64_t unit = from; unit < to; unit++) {
+        UnitCheck at = unit_check(checking->device, checking->pass, checking->check, unit);
+        for (SetKind kind = 0; kind < SETS; kind++)
+            if (pass_has_set(checking->pass, kind))
+                check_set(&at, kind);
+    }
+}
+
 void pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
 {
     if (check->fetch_streak)
         bank_check(device, pass, check->fetch_streak, pass->fetch.nest.base);
     if (check->commit_streak)
         bank_check(device, pass, check->commit_streak, pass->commit->nest.base);
-    int threads = pass_threads(device, pass, check->unit_count);
-#pragma omp parallel for copyin(heap_source) schedule(static) num_threads(threads)
-    for (int64_t unit = 0; unit < check->unit_count; unit++) {
-        UnitCheck at = unit_check(device, pass, check, unit);
-        for (SetKind kind = 0; kind < SETS; kind++)
-            if (pass_has_set(pass, kind))
-                check_set(&at, kind);
-    }
+    int64_t threads = pass_threads(device, pass, check->unit_count);
+    workers_run(check->unit_count, check->unit_count / (4 * threads) + 1, threads, check_units,
+                &(PassChecking){device, pass, check});
 }
 
 // ---- filters

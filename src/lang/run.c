@@ -6,11 +6,9 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 #include "lang/trace.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -342,9 +340,7 @@ static void *run_job(void *own)
     jmp_buf *outer = arena->on_oom;
     arena->on_oom = &job->no_memory;
     heap_source = job->memory;
-#ifdef _OPENMP
-    omp_set_num_threads(job->threads);
-#endif
+    workers_limit(job->threads);
     if (setjmp(job->no_memory)) {
         job->exhausted = true;
     } else {
@@ -369,10 +365,8 @@ static void *run_job(void *own)
 
 void run_function(Lang *lang, const Decl *decl, Run *run)
 {
-    Job job = {.lang = lang, .decl = decl, .run = run, .memory = heap_source};
-#ifdef _OPENMP
-    job.threads = omp_get_max_threads();
-#endif
+    Job job = {
+        .lang = lang, .decl = decl, .run = run, .memory = heap_source, .threads = workers_most()};
     pthread_attr_t attributes;
     pthread_t thread;
     lang->is_running = true;

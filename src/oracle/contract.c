@@ -10,12 +10,9 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 
 #include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { COLUMNS_AT_ONCE = 64, MOST_PACKED = 1 << 22, MOST_ROWS = 1 << 26, MOST_TASKS = 1 << 14 };
 
@@ -184,12 +181,19 @@ static void run_task(const Task *task, const Rows *rows, Scratch *scratch)
         run_floats(task, rows, scratch);
 }
 
-static void pack_rows(const Task *task, const Rows *rows)
+typedef struct {
+    const Task *task;
+    const Rows *rows;
+} Packing;
+
+static void pack_some_rows(void *own, int64_t from, int64_t to)
 {
+    const Packing *packing = own;
+    const Task *task = packing->task;
+    const Rows *rows = packing->rows;
     const Product *product = task->product;
-    int64_t count = task->sums->count, lines = product->lines[product->rows].count;
-#pragma omp parallel for copyin(heap_source) schedule(static)
-    for (int64_t r = 0; r < lines; r++) {
+    int64_t count = task->sums->count;
+    for (int64_t r = from; r < to; r++) {
         if (is_integer(product))
             rows->live[r] =
                 pack_integers(task, product->rows, r, (int16_t *)rows->values + r * count);
@@ -197,6 +201,14 @@ static void pack_rows(const Task *task, const Rows *rows)
             rows->live[r] =
                 pack_floats(task, product->rows, r, (float *)rows->values + r * count, 1);
     }
+}
+
+static void pack_rows(const Task *task, const Rows *rows)
+{
+    const Product *product = task->product;
+    int64_t lines = product->lines[product->rows].count, threads = workers_most();
+    workers_run(lines, ceil_div(max_i64(lines, 1), 4 * threads), threads, pack_some_rows,
+                &(Packing){task, rows});
 }
 
 // ---- all batches
@@ -227,32 +239,13 @@ typedef struct {
     bool cancelled;
 } Work;
 
-static int thread_count(void)
-{
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
-static int this_thread(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
 static void ask_if_cancelled(Work *work)
 {
     const Contraction *contraction = work->product->contraction;
-    if (this_thread() != 0 || !contraction->is_cancelled ||
+    if (workers_thread() != 0 || !contraction->is_cancelled ||
         !contraction->is_cancelled(contraction->own))
         return;
-#pragma omp atomic write
-    work->cancelled = true;
+    __atomic_store_n(&work->cancelled, true, __ATOMIC_RELAXED);
 }
 
 static bool is_worth_threads(const Product *product, int64_t tasks)
@@ -262,20 +255,27 @@ static bool is_worth_threads(const Product *product, int64_t tasks)
            100000;
 }
 
+typedef struct {
+    Work *work;
+    const Task *tasks;
+} SomeTasks;
+
+static void run_part(void *own, int64_t from, int64_t to)
+{
+    const SomeTasks *some = own;
+    Work *work = some->work;
+    for (int64_t i = from; i < to && !__atomic_load_n(&work->cancelled, __ATOMIC_RELAXED); i++) {
+        run_task(&some->tasks[i], &work->rows, &work->scratch[workers_thread()]);
+        ask_if_cancelled(work);
+    }
+}
+
 // Tasks that may run side by side.
 static void run_some(Work *work, const Task *tasks, int64_t count)
 {
-#pragma omp parallel for copyin(heap_source) num_threads(work->threads) \
-    schedule(guided) if (is_worth_threads(work->product, count))
-    for (int64_t i = 0; i < count; i++) {
-        bool stop;
-#pragma omp atomic read
-        stop = work->cancelled;
-        if (stop)
-            continue;
-        run_task(&tasks[i], &work->rows, &work->scratch[this_thread()]);
-        ask_if_cancelled(work);
-    }
+    int64_t threads = is_worth_threads(work->product, count) ? work->threads : 1;
+    workers_run(count, max_i64(1, count / (8 * threads)), threads, run_part,
+                &(SomeTasks){work, tasks});
 }
 
 static void run_collected(Work *work)
@@ -344,7 +344,7 @@ static Rows new_rows(Product *product)
 static Work new_work(Product *product)
 {
     Arena *arena = product->arena;
-    Work work = {.product = product, .threads = thread_count(), .rows = new_rows(product)};
+    Work work = {.product = product, .threads = workers_most(), .rows = new_rows(product)};
     work.group_sums = arena_new(arena, int64_t, (size_t)product->plan.groups.count + 1);
     work.of_batch = ceil_div(product->lines[product->columns].count, product->width);
     work.capacity = max_i64(work.of_batch, MOST_TASKS);

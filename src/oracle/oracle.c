@@ -2,15 +2,12 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 // ---- arrays of an operation
 
@@ -294,15 +291,10 @@ static bool run_until(Oracle *oracle, int64_t end)
         return true;
     if (!make_room(oracle))
         return report_no_room(oracle);
-#ifdef _OPENMP
-    int threads = omp_get_max_threads();
-    if (oracle->options.threads)
-        omp_set_num_threads(oracle->options.threads);
-#endif
+    int threads = oracle->options.threads, most = workers_most();
+    int before = workers_limit(threads && threads < most ? threads : most);
     bool ok = run_ops(oracle, end);
-#ifdef _OPENMP
-    omp_set_num_threads(threads);
-#endif
+    workers_limit(before);
     return ok;
 }
 

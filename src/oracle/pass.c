@@ -4,25 +4,33 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 #include "oracle/contract.h"
 
 #include <assert.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum { RANGE_ELEMENTS = 1 << 14 };
 
 // ---- elements and layouts
 
+typedef struct {
+    ElementRange *apply;
+    const void *own;
+} EachElement;
+
+static void apply_range(void *own, int64_t from, int64_t to)
+{
+    const EachElement *each = own;
+    for (int64_t i = from; i < to; i += RANGE_ELEMENTS)
+        each->apply(each->own, i, min_i64(i + RANGE_ELEMENTS, to));
+}
+
 void each_element(const Array *array, ElementRange *apply, const void *own)
 {
-    int64_t ranges = ceil_div(array->count, RANGE_ELEMENTS);
-#pragma omp parallel for copyin(heap_source) schedule(static) if (ranges > 4)
-    for (int64_t i = 0; i < ranges; i++)
-        apply(own, i * RANGE_ELEMENTS, min_i64((i + 1) * RANGE_ELEMENTS, array->count));
+    EachElement each = {apply, own};
+    bool is_much = array->count > 4 * RANGE_ELEMENTS;
+    workers_run(array->count, RANGE_ELEMENTS, is_much ? workers_most() : 1, apply_range, &each);
 }
 
 Mapping stream_mapping(PassRun *run, const Stage *stage)

@@ -3,12 +3,9 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
+#include "base/workers.h"
 
 #include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 // Fewer visits than this are not worth a second thread.
 enum { PARALLEL_VISITS = 1 << 16 };
@@ -200,11 +197,36 @@ static double visits_of(const Plan *plan)
 
 static int thread_count(const Plan *plan)
 {
-#ifdef _OPENMP
-    return visits_of(plan) >= PARALLEL_VISITS ? omp_get_max_threads() : 1;
-#else
-    return visits_of(plan) >= PARALLEL_VISITS ? 1 : 1;
-#endif
+    return visits_of(plan) >= PARALLEL_VISITS ? workers_most() : 1;
+}
+
+// A plan, of which each part has some digits of one loop.
+typedef struct {
+    const Plan *plan;
+    PlanVisit *visit;
+    void *own;
+    int64_t *sums; // room for those of each part
+    int64_t split, parts;
+    PlanWatch *watch; // NULL: nobody asks whether to go on
+} PlanParts;
+
+static void run_parts(void *own, int64_t from, int64_t to)
+{
+    const PlanParts *parts = own;
+    int64_t digits = parts->plan->loops.items[parts->split].count;
+    PlanEntry start = start_of(parts->plan);
+    for (int64_t part = from; part < to; part++) {
+        Runner runner = {.plan = parts->plan,
+                         .visit = parts->visit,
+                         .own = parts->own,
+                         .sums = parts->sums + part * parts->plan->groups.count,
+                         .split = parts->split,
+                         .low = digits * part / parts->parts,
+                         .high = digits * (part + 1) / parts->parts,
+                         .watch = parts->watch,
+                         .asks = workers_thread() == 0};
+        run_level(&runner, 0, &start);
+    }
 }
 
 bool plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own, const Canceller *who)
@@ -214,22 +236,15 @@ bool plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own, const Canc
         plan_run(plan, NULL, visit, own);
         return true;
     }
-    int64_t split = loop_to_split(plan), digits = plan->loops.items[split].count;
-    int64_t *sums = arena_new(plan->arena, int64_t, (size_t)(plan->groups.count * threads + 1));
     PlanWatch watch = {.who = who};
-    PlanEntry start = start_of(plan);
-#pragma omp parallel for copyin(heap_source) num_threads(threads) schedule(static) if (threads > 1)
-    for (int part = 0; part < threads; part++) {
-        Runner runner = {.plan = plan,
-                         .visit = visit,
-                         .own = own,
-                         .sums = sums + part * plan->groups.count,
-                         .split = split,
-                         .low = digits * part / threads,
-                         .high = digits * (part + 1) / threads,
-                         .watch = who ? &watch : NULL,
-                         .asks = part == 0}; // which the calling thread has
-        run_level(&runner, 0, &start);
-    }
+    PlanParts parts = {
+        .plan = plan,
+        .visit = visit,
+        .own = own,
+        .sums = arena_new(plan->arena, int64_t, (size_t)(plan->groups.count * threads + 1)),
+        .split = loop_to_split(plan),
+        .parts = threads,
+        .watch = who ? &watch : NULL};
+    workers_run(threads, 1, threads, run_parts, &parts);
     return !watch.stop;
 }

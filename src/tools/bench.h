@@ -23,6 +23,10 @@ bool bench_capi(json_t *json);
 bool bench_long(json_t *json); // a part of capi, whose JSON is an array
 bool bench_lsp(json_t *json);  // lsp/bench.c
 
+// Microseconds of a launch of a small product: alone, and while every core is busy. False: it did
+// not succeed.
+bool bench_busy(double *alone_us, double *busy_us);
+
 double bench_now_us(void);
 double bench_median(double *values, int count); // sorts them
 
@@ -32,7 +36,8 @@ FILE *bench_create(char path[BENCH_PATH_BYTES], const char *ending);
 
 // ---- what is run (bench/*.rs) and what it is compared with
 
-extern const char bench_device_source[], bench_launch_source[], bench_schedule_source[];
+extern const char bench_device_source[], bench_launch_source[], bench_schedule_source[],
+    bench_product_source[];
 
 // Plain C for the work of a kernel, on arrays in the order of its inputs.
 typedef void BenchPlain(const void *first, const void *second, void *out);

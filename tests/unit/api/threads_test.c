@@ -205,8 +205,8 @@ static ContraStatus run_with_threads(Work *work)
     return work->status;
 }
 
-// The threads of OpenMP, which this process has had by then, are not those of a child.
-static void a_child_works_alone(void **state)
+// The workers that this process has by then are not those of a child, which starts its own.
+static void a_child_has_its_own_workers(void **state)
 {
     (void)state;
     Work before = {.seed = 5, .threads = 4}, after = before, again = before;
@@ -227,7 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_disturb_each_other),
-        cmocka_unit_test(a_child_works_alone),
+        cmocka_unit_test(a_child_has_its_own_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

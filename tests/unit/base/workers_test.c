@@ -1,0 +1,151 @@
+// Work on several threads: every item is done once, whoever calls, and nobody waits for a worker
+// that took no part.
+#include "base/workers.h"
+
+#include "base/heap.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MOST_ITEMS = 1000, MOST_THREADS = 4 };
+
+typedef struct {
+    atomic_int done[MOST_ITEMS];
+    atomic_int of_thread[MOST_THREADS];
+    atomic_bool wrong;
+    const HeapSource *memory;
+    int64_t part;
+} Items;
+
+static void do_items(void *own, int64_t from, int64_t to)
+{
+    Items *items = own;
+    int thread = workers_thread();
+    if (to - from > items->part || thread >= MOST_THREADS || heap_source != items->memory) {
+        items->wrong = true;
+        return;
+    }
+    items->of_thread[thread]++;
+    for (int64_t i = from; i < to; i++)
+        items->done[i]++;
+}
+
+static bool does_each_once(int64_t count, int64_t part, int64_t threads)
+{
+    Items *items = calloc(1, sizeof *items);
+    items->memory = heap_source;
+    items->part = threads > 1 && part < count ? part : count;
+    workers_run(count, part, threads, do_items, items);
+    bool ok = !items->wrong;
+    for (int64_t i = 0; i < MOST_ITEMS; i++)
+        ok = ok && items->done[i] == (i < count);
+    for (int64_t i = threads; i < MOST_THREADS; i++)
+        ok = ok && !items->of_thread[i];
+    free(items);
+    return ok;
+}
+
+static void each_item_is_done_once(void **state)
+{
+    static const int64_t counts[] = {0, 1, 2, 3, 17, 64, 999, MOST_ITEMS};
+    (void)state;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (int64_t threads = 1; threads <= MOST_THREADS; threads++)
+            for (int64_t part = 1; part < 2000; part *= 3)
+                assert_true(does_each_once(counts[i], part, threads));
+    assert_int_equal(workers_thread(), 0);
+}
+
+// Threads of the caller that all have work at once, each with memory of its own.
+static void *call_often(void *own)
+{
+    HeapSource source = {.own = own};
+    bool *ok = own;
+    heap_source = &source;
+    for (int i = 0; i < 300; i++)
+        *ok = *ok && does_each_once(1 + i, 1 + i % 5, MOST_THREADS);
+    heap_source = NULL;
+    return NULL;
+}
+
+static void many_callers(void **state)
+{
+    (void)state;
+    pthread_t threads[3];
+    bool ok[3] = {true, true, true};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, call_often, &ok[i]), 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    assert_true(ok[0] && ok[1] && ok[2]);
+}
+
+static void do_nested(void *own, int64_t from, int64_t to)
+{
+    atomic_bool *wrong = own;
+    int thread = workers_thread();
+    for (int64_t i = from; i < to; i++) {
+        Items *items = calloc(1, sizeof *items);
+        items->memory = heap_source;
+        items->part = 50;
+        workers_run(50, 1, MOST_THREADS, do_items, items);
+        // it is the thread itself that did everything
+        if (items->wrong || items->of_thread[thread] != 1)
+            *wrong = true;
+        free(items);
+    }
+}
+
+static void work_inside_of_work(void **state)
+{
+    (void)state;
+    atomic_bool wrong = false;
+    workers_run(200, 1, MOST_THREADS, do_nested, &wrong);
+    assert_false(wrong);
+}
+
+static void limits(void **state)
+{
+    (void)state;
+    int all = workers_most(), before = workers_limit(1);
+    assert_true(all >= 1);
+    assert_int_equal(workers_most(), 1);
+    assert_int_equal(workers_limit(all + 1), 1);
+    assert_int_equal(workers_most(), all);
+    workers_limit(before);
+}
+
+static void a_child_starts_its_own(void **state)
+{
+    (void)state;
+    int end = -1;
+    assert_true(does_each_once(100, 1, MOST_THREADS));
+    pid_t child = fork();
+    if (!child) {
+        alarm(30); // instead of waiting forever
+        _exit(does_each_once(100, 1, MOST_THREADS) ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &end, 0), child);
+    assert_int_equal(end, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_item_is_done_once), cmocka_unit_test(many_callers),
+        cmocka_unit_test(work_inside_of_work),    cmocka_unit_test(limits),
+        cmocka_unit_test(a_child_starts_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
