@@ -297,6 +297,7 @@ typedef struct {
     ContraRules rules;
     ContraMemory memory;
     int64_t most_steps; // after which a loop is taken for endless; 0: ten million
+    ContraText cfg;     // what `#[cfg(..)]` finds set: "furiosa_opt,feature=fast"
 } ContraCheckOptions;
 
 CONTRA_SIZED(ContraCheckOptions, contra_check_options)

@@ -407,6 +407,7 @@ typedef struct {
 
 typedef struct {
     ARRAY(AstAttribute);
+    bool is_off; // a `#[cfg(..)]` among them does not hold
 } AstAttributes;
 
 typedef enum { PARAM_LIFETIME, PARAM_TYPE, PARAM_CONST } AstGenericKind;

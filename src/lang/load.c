@@ -29,7 +29,8 @@ static void declare_source(Lang *lang, Module *module, int32_t source)
     lang->unfinished.items[source] = file->unfinished;
     lang->has_unfinished |= file->unfinished.count > 0;
     module->unread |= utf8_fault(text) < text.len;
-    module_declare(lang, module, &file->items);
+    if (!file->inner.is_off)
+        module_declare(lang, module, &file->items);
 }
 
 static Module *new_crate(Lang *lang, int32_t source)

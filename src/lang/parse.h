@@ -4,6 +4,7 @@
 #define CONTRA_LANG_PARSE_H
 
 #include "lang/ast.h"
+#include "lang/cfg.h"
 
 // Macros of a program, in the order of their declarations.
 typedef struct MacroRules MacroRules;
@@ -12,6 +13,7 @@ typedef struct {
     ARRAY(MacroRules *);
     int64_t expanded;   // how many calls were, in the file at hand
     int64_t text_bytes; // that they became
+    Cfg cfg;            // what is left out of the tree
 } MacroList;
 
 // Reads text number `source` of `sources`. Calls of `macros`, to which those of the text are added,

@@ -88,6 +88,41 @@ static Str parse_attribute_name(Parser *parser)
     return buf_str(&text);
 }
 
+static void add_attribute(Parser *parser, AstAttributes *attributes, AstAttribute attribute);
+
+// One of those that `cfg_attr` adds: name, name(args) or name = value.
+static void add_named(Parser *parser, AstAttributes *attributes, Str text, Span span)
+{
+    int64_t end = 0;
+    while (end < text.len && !strchr("(= \t\n", text.data[end]))
+        end++;
+    Str args = str_trim(str_slice(text, end, text.len));
+    if (args.len >= 2)
+        args = str_trim(str_slice(args, 1, args.data[0] == '(' ? args.len - 1 : args.len));
+    AstAttribute attribute = {.name = intern(parser->names, str_slice(text, 0, end)),
+                              .args = args,
+                              .args_start = (args.len ? args : text).data - parser->text.data,
+                              .span = span};
+    add_attribute(parser, attributes, attribute);
+}
+
+// `cfg` decides whether what it stands before is there, `cfg_attr` whether other attributes are.
+static void add_attribute(Parser *parser, AstAttributes *attributes, AstAttribute attribute)
+{
+    const Cfg *cfg = parser->macros ? &parser->macros->cfg : NULL;
+    bool is_on = cfg && cfg->is_on;
+    *array_push(parser->arena, attributes, AstAttribute) = attribute;
+    if (is_on && strcmp(attribute.name, "cfg") == 0)
+        attributes->is_off |= !cfg_holds(cfg, attribute.args);
+    if (!is_on || strcmp(attribute.name, "cfg_attr") != 0)
+        return;
+    Str rest;
+    if (!cfg_holds(cfg, cfg_first(attribute.args, &rest)))
+        return;
+    while ((rest = str_trim(rest)).len)
+        add_named(parser, attributes, cfg_first(rest, &rest), attribute.span);
+}
+
 // "[" path (brackets | "=" tokens)? "]"
 static void parse_attribute(Parser *parser, AstAttributes *attributes, int64_t start)
 {
@@ -113,7 +148,7 @@ static void parse_attribute(Parser *parser, AstAttributes *attributes, int64_t s
     parser_close(parser, group);
     attribute.span = parser_span(parser, start);
     if (read)
-        *array_push(parser->arena, attributes, AstAttribute) = attribute;
+        add_attribute(parser, attributes, attribute);
 }
 
 // `#![..]` is about what it stands in, and first there.

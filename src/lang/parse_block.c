@@ -62,6 +62,10 @@ static AstStatement parse_statement(Parser *parser, int64_t limit, AstExpr **tai
         statement = parse_expr_statement(parser, limit, tail);
     else if (attributes.count)
         parser_unexpected(parser, "what the attribute is about");
+    if (attributes.is_off || (statement.item && statement.item->attributes.is_off)) {
+        statement = (AstStatement){.kind = STATEMENT_ITEM};
+        *tail = NULL;
+    }
     statement.span = parser_span(parser, start);
     return statement;
 }

@@ -525,9 +525,10 @@ AstExprs parse_expr_list(Parser *parser, Group group)
     AstExprs items = {0};
     int64_t mark = parser->stack.len;
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
-        parse_attributes(parser, NULL);
+        AstAttributes attributes = parse_attributes(parser, NULL);
         AstExpr *item = parse_expr(parser);
-        *stack_push(parser, AstExpr *) = item;
+        if (!attributes.is_off)
+            *stack_push(parser, AstExpr *) = item;
     }
     stack_take(parser, mark, &items, AstExpr *);
     return items;

@@ -94,12 +94,13 @@ static void parse_params(Parser *parser, AstItem *item)
     int64_t mark = parser->stack.len;
     bool first = true;
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
-        parse_attributes(parser, NULL);
+        AstAttributes attributes = parse_attributes(parser, NULL);
         if (first && at_self(parser)) {
             parse_self(parser, item);
         } else {
             AstParam param = parse_param(parser);
-            *stack_push(parser, AstParam) = param;
+            if (!attributes.is_off)
+                *stack_push(parser, AstParam) = param;
         }
         first = false;
     }
@@ -147,6 +148,7 @@ static void parse_body(Parser *parser, AstItem *item)
         parser->wrappers.items[number].inner = inner;
     for (int64_t i = 0; i < inner.count && !wrapper; i++)
         *array_push(parser->arena, &item->attributes, AstAttribute) = inner.items[i];
+    item->attributes.is_off |= inner.is_off && !wrapper;
 }
 
 // qualifiers "fn" name generics? params ("->" type)? where? (block | ";")
@@ -201,7 +203,8 @@ static AstFieldsKind parse_fields(Parser *parser, AstFields *fields)
     int64_t mark = parser->stack.len, number = 0;
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
         AstField field = named ? parse_named_field(parser) : parse_tuple_field(parser, number++);
-        if (*field.name.text)
+        number -= field.attributes.is_off;
+        if (*field.name.text && !field.attributes.is_off)
             *stack_push(parser, AstField) = field;
     }
     stack_take(parser, mark, fields, AstField);
@@ -233,10 +236,11 @@ static void parse_union(Parser *parser, AstItem *item)
 }
 
 // variant = name fields? ("=" expr)?
-static AstVariant parse_variant(Parser *parser)
+static AstVariant parse_variant(Parser *parser, bool *is_off)
 {
     AstVariant variant = {0};
     AstAttributes attributes = parse_attributes(parser, &variant.docs);
+    *is_off = attributes.is_off;
     variant.is_default = attribute_find(&attributes, "default") != NULL;
     parse_visibility(parser);
     variant.name = parse_name(parser, "the name of a variant");
@@ -261,8 +265,9 @@ static void parse_enumeration(Parser *parser, AstItem *item)
     Group group = parser_open(parser);
     int64_t mark = parser->stack.len;
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
-        AstVariant variant = parse_variant(parser);
-        if (*variant.name.text)
+        bool is_off;
+        AstVariant variant = parse_variant(parser, &is_off);
+        if (*variant.name.text && !is_off)
             *stack_push(parser, AstVariant) = variant;
     }
     stack_take(parser, mark, &item->variants, AstVariant);
@@ -439,6 +444,7 @@ static void parse_module(Parser *parser, AstItem *item)
     Group group = parser_open(parser);
     item->module.is_inline = true;
     item->module.inner = parse_inner_attributes(parser);
+    item->attributes.is_off |= item->module.inner.is_off;
     item->module.items = parse_items(parser, parser->tokens[group.token].match);
     parser_close(parser, group);
 }
@@ -725,7 +731,7 @@ AstItems parse_items(Parser *parser, int64_t limit)
         }
         AstAttributes attributes = parse_attributes(parser, &docs);
         AstItem *item = parse_item(parser, attributes, docs, text_start);
-        if (item->kind != ITEM_ERROR || *item->name.text)
+        if ((item->kind != ITEM_ERROR || *item->name.text) && !item->attributes.is_off)
             *stack_push(parser, AstItem *) = item;
         if (parser_broken(parser))
             parser_recover(parser, start, limit);

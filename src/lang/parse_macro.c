@@ -220,6 +220,19 @@ static AstExpr *parse_misplaced_mapping(Parser *parser, int64_t start)
     return expr_new(parser, AST_ERROR, start);
 }
 
+// cfg!(predicate) is true or false.
+static AstExpr *parse_cfg(Parser *parser, int64_t start)
+{
+    int64_t first = token_end(parser_token(parser));
+    int64_t end = parser->tokens[parser_token(parser)->match].start;
+    AstExpr *expr = expr_new(parser, AST_LITERAL, start);
+    expr->literal.kind = LITERAL_BOOL;
+    expr->literal.integer = cfg_holds(&parser->macros->cfg, str_slice(parser->text, first, end));
+    parser_skip_group(parser);
+    expr->span = parser_span(parser, start);
+    return expr;
+}
+
 static bool refuse_macro(Parser *parser, const char *name, int64_t start)
 {
     for (size_t i = 0; i < COUNT_OF(refused_macros); i++) {
@@ -244,6 +257,8 @@ AstExpr *parse_macro(Parser *parser, AstPath path, int64_t start)
         return parse_misplaced_mapping(parser, start);
     if (!strcmp(name.text, "matches"))
         return parse_matches(parser, start);
+    if (!strcmp(name.text, "cfg"))
+        return parse_cfg(parser, start);
     if (refuse_macro(parser, name.text, start))
         return expr_new(parser, AST_ERROR, start);
     AstExpr *expr = expr_new(parser, AST_MACRO, start);

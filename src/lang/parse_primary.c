@@ -30,12 +30,14 @@ static AstExpr *parse_struct(Parser *parser, AstPath path, int64_t start)
     Group group = parser_open(parser);
     expr->structure.path = path;
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
-        parse_attributes(parser, NULL);
+        AstAttributes attributes = parse_attributes(parser, NULL);
         if (parser_accept(parser, TOKEN_DOT_DOT)) {
             expr->structure.base = parse_expr(parser);
             break;
         }
         parse_field_value(parser, expr);
+        expr->structure.names.count -= attributes.is_off;
+        expr->structure.values.count -= attributes.is_off;
     }
     parser_close(parser, group);
     expr->span = parser_span(parser, start);
@@ -86,8 +88,10 @@ static AstExpr *parse_array(Parser *parser)
     int64_t mark = parser->stack.len, count = 0;
     Group group = parser_open(parser);
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
+        AstAttributes attributes = parse_attributes(parser, NULL);
         AstExpr *item = parse_expr(parser);
-        *stack_push(parser, AstExpr *) = item;
+        if (!attributes.is_off)
+            *stack_push(parser, AstExpr *) = item;
         if (count++ == 0 && parser_accept(parser, TOKEN_SEMICOLON)) {
             expr->kind = AST_REPEAT;
             parser->stack.len = mark;
@@ -206,9 +210,10 @@ static AstExpr *parse_match(Parser *parser)
     int64_t mark = parser->stack.len;
     parse_inner_attributes(parser);
     while (parser_in_group(parser, group)) {
-        parse_attributes(parser, NULL);
+        AstAttributes attributes = parse_attributes(parser, NULL);
         AstArm arm = parse_arm(parser, group);
-        *stack_push(parser, AstArm) = arm;
+        if (!attributes.is_off)
+            *stack_push(parser, AstArm) = arm;
     }
     stack_take(parser, mark, &expr->match.arms, AstArm);
     parser_close(parser, group);

@@ -74,6 +74,9 @@ bool cli_check_option(const char *command, int option, const char *value,
     case OPTION_RELAX:
         options->relax = contra_text(value);
         break;
+    case OPTION_CFG:
+        options->cfg = contra_text(value);
+        break;
     case OPTION_RULES:
         ok = cli_word(command, "--rules", value, "all", "reference", &second);
         options->rules = second ? CONTRA_RULES_REFERENCE : CONTRA_RULES_ALL;
