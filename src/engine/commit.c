@@ -107,55 +107,28 @@ static void report_time(const Verify *verify, const Stage *stage)
     diag_help(diag, "Element has every axis of Time, padded alike, and inside them the packet");
 }
 
-// Time is the outer part of Element as it stands.
-static bool steps_in_order(const Verify *verify, const Mapping *element, const Mapping *time)
-{
-    if (element->size % time->size)
-        return false;
-    Mapping outer, inner;
-    mapping_split(verify->arena, element, element->size / time->size, &outer, &inner);
-    return mapping_equal(verify->arena, &outer, time) == MAPPINGS_EQUAL;
-}
-
-// An axis of Time has as many places in Element as in Time, padding included: the sequencer counts
-// steps, and a step of padding is written like any other. In a tile what looks like padding is the
-// rest of the tensor, which Time need not step over.
-// Manual: Commit Engine, Commit Sequencer; Fetch and Commit Engine, Example 3.
-static void verify_padding(const Verify *verify, const Stage *stage)
+// Element has no more of an axis than Time brings. It may pad the axis further: the strides of the
+// sequencer step over that padding. That a step of padding stays inside Element, the sequencer
+// says. Manual: Commit Engine, Commit Sequencer.
+static void verify_brought(const Verify *verify, const Stage *stage)
 {
     const Dim *element = element_of(stage), *time = stage->before->dims[LEVEL_TIME];
-    Arena *arena = verify->arena;
-    Mapping places = mapping_strip(&element->mapping), walked = mapping_strip(&time->mapping);
-    // padding round everything, alike in both, belongs to no axis, whichever is the outermost
-    bool alike = element->mapping.size % places.size == 0 &&
-                 time->mapping.size % walked.size == 0 &&
-                 element->mapping.size / places.size == time->mapping.size / walked.size;
-    if (!alike) {
-        places = element->mapping;
-        walked = time->mapping;
-    }
-    Division division = mapping_divide(arena, &places, &walked, DIVIDE_RELAXED, 1);
-    PlacedTerms inside = shape_terms(arena, &places);
-    PlacedTerms steps = shape_terms(arena, &walked);
-    bool is_tile = stage->target && stage->target->tiles.count;
-    if (steps_in_order(verify, &element->mapping, &time->mapping))
-        return;
+    Division division =
+        mapping_divide(verify->arena, &element->mapping, &time->mapping, DIVIDE_RELAXED, 1);
     for (int64_t i = 0; i < division.found; i++) {
         const Match *match = &division.matches.items[i];
-        int64_t wanted = shape_extent(&steps, match->divisor_stride, match->resize);
-        int64_t room = shape_extent(&inside, match->dividend_stride, match->extent);
-        if (wanted == room || (is_tile && wanted == match->extent))
+        if (match->extent <= match->resize)
             continue;
-        Diag *diag = diag_add(
-            verify->diags, DIAG_COMMIT_TIME, stage->span,
-            "`%.*s` has %" PRId64 " places in Time `%.*s` and %" PRId64 " in Element `%.*s`",
-            STR_ARG(report_match(verify, match)), wanted, STR_ARG(report_dim(verify, time)), room,
-            STR_ARG(report_dim(verify, element)));
-        diag_help(diag, "pad it alike in both");
+        StrBuf axis = {.arena = verify->arena};
+        term_print(&axis, &match->term, match->extent);
+        Diag *diag = diag_add(verify->diags, DIAG_COMMIT_TIME, stage->span,
+                              "Time `%.*s` brings %" PRId64 " of the %" PRId64
+                              " steps of `%.*s` that Element `%.*s` has",
+                              STR_ARG(report_dim(verify, time)), match->resize, match->extent,
+                              STR_ARG(buf_str(&axis)), STR_ARG(report_dim(verify, element)));
+        diag_help(diag, "bring all of it, or commit to a tile of a tensor");
         return;
     }
-    if (!is_tile && element->mapping.size % time->mapping.size)
-        report_time(verify, stage);
 }
 
 SequenceRequest commit_sequence(const Machine *machine, const Pass *pass, const Stage *stage)
@@ -183,7 +156,7 @@ static void verify_sequence(const Verify *verify, const Pass *pass, const Stage 
         return;
     }
     verify_filled(verify, stage, &sequence);
-    verify_padding(verify, stage);
+    verify_brought(verify, stage);
 }
 
 // ---- as the reference library has it

@@ -270,7 +270,7 @@ static bool add_element(Deriver *deriver, const Expr *element, bool is_packet, b
     step->first_entry = deriver->sequence->written.count;
     if (!element_loops(deriver, element, &loops))
         return false;
-    if (!loops.count) // a `1` that somebody wrote keeps its place in the nest
+    if (!loops.count) // a `1` is listed where there is room: Fetch Engine, Padding case 3
         *array_push(deriver->arena, &loops, Loop) =
             (Loop){.size = 1, .inside = 1, .room = 1, .mapping = mapping_identity()};
     for (int64_t i = loops.count - 1; i >= 0; i--) {
@@ -287,10 +287,20 @@ static bool add_element(Deriver *deriver, const Expr *element, bool is_packet, b
     return true;
 }
 
+// The elements of a stream; of a packet without any `1`, which has no place in it.
+static ExprList stream_elements(Deriver *deriver, const Expr *stream, bool is_packet)
+{
+    ExprList all = {0}, elements = {0};
+    expr_elements(deriver->arena, stream, &all);
+    for (int64_t i = 0; i < all.count; i++)
+        if (!is_packet || mapping_of_expr(deriver->arena, all.items[i]).count)
+            *array_push(deriver->arena, &elements, const Expr *) = all.items[i];
+    return elements;
+}
+
 static bool add_stream(Deriver *deriver, const Expr *stream, bool is_packet)
 {
-    ExprList elements = {0};
-    expr_elements(deriver->arena, stream, &elements);
+    ExprList elements = stream_elements(deriver, stream, is_packet);
     bool ok = true, outermost = is_packet;
     if (elements.count == 1 && stream->kind == EXPR_IDENTITY)
         return true;
@@ -388,11 +398,34 @@ static Str merged_text(Arena *arena, SequenceEntry *outer, const SequenceEntry *
     return mapping_text(arena, &outer->mapping);
 }
 
-// Every contiguous neighbouring pair becomes one entry, as long as it may iterate that often.
+// Whether the loops need more entries than there are, as they stand.
+static bool is_crowded(const Deriver *deriver)
+{
+    const Machine *machine = deriver->request->machine;
+    const SequenceEntries *entries = &deriver->sequence->entries;
+    int64_t count = entries->count;
+    for (int64_t i = 0; i < entries->count; i++)
+        count += entries->items[i].size > machine->sequencer_iterations;
+    return count > machine->sequencer_entries;
+}
+
+// `[E, 1]` is `E`: a loop of one iteration takes no entry that another needs, and neighbors on both
+// sides of it merge.
+static void drop_single_steps(Deriver *deriver)
+{
+    SequenceEntries kept = {0};
+    const SequenceEntries *entries = &deriver->sequence->entries;
+    for (int64_t i = 0; i < entries->count; i++)
+        if (entries->items[i].size > 1 || entries->items[i].is_packet || entries->items[i].offsets)
+            *array_push(deriver->arena, &kept, SequenceEntry) = entries->items[i];
+    deriver->sequence->entries = kept;
+}
+
+// Every contiguous neighboring pair becomes one entry, as long as it may iterate that often.
 static void merge_entries(Deriver *deriver, int64_t iterations)
 {
     SequenceEntries merged = {0};
-    const SequenceEntries *written = &deriver->sequence->written;
+    const SequenceEntries *written = &deriver->sequence->entries;
     for (int64_t i = 0; i < written->count; i++) {
         const SequenceEntry *next = &written->items[i];
         SequenceEntry *last = merged.count ? &merged.items[merged.count - 1] : NULL;
@@ -467,7 +500,9 @@ static bool check_limits(Deriver *deriver)
     Sequence *sequence = deriver->sequence;
     bool ok = true;
     sequence->entries = sequence->written;
-    if (sequence->written.count > machine->sequencer_entries)
+    if (is_crowded(deriver))
+        drop_single_steps(deriver);
+    if (sequence->entries.count > machine->sequencer_entries)
         merge_entries(deriver, machine->sequencer_iterations);
     split_entries(deriver);
     if (sequence->entries.count > machine->sequencer_entries) {

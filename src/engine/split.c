@@ -353,12 +353,33 @@ bool split_find(const Verify *verify, const Pass *pass, DiagList *limits, SplitP
     return false;
 }
 
+// A pass that one command cannot walk, for the reason that `limit` gives.
+static void warn_of_commands(const Verify *verify, const Pass *pass, const Diag *limit,
+                             const SplitPlan *plan)
+{
+    Diag *diag = diag_add(verify->diags, DIAG_PASS_COMMANDS, report_at(limit->span, pass->span),
+                          "this pass takes %" PRId64 " commands: %.*s", plan->commands,
+                          STR_ARG(limit->message));
+    diag_copy_notes(diag, limit);
+    StrBuf axes = {.arena = verify->arena};
+    for (int32_t i = 0; i < plan->count; i++) {
+        buf_add(&axes, i ? STR(", `") : STR("`"));
+        term_print(&axes, &plan->digits[i].term, plan->digits[i].size);
+        buf_add(&axes, STR("`"));
+    }
+    diag_note(diag, SPAN_NOWHERE, "each command walks a part of %.*s", STR_ARG(buf_str(&axes)));
+    diag_copy_helps(diag, limit);
+}
+
 void split_verify(const Verify *verify, const Pass *pass)
 {
     DiagList limits = {.arena = verify->arena};
     SplitPlan plan;
-    if (split_find(verify, pass, &limits, &plan))
+    if (split_find(verify, pass, &limits, &plan)) {
+        if (limits.count)
+            warn_of_commands(verify, pass, limits.items[0], &plan);
         return;
+    }
     for (int64_t i = 0; i < limits.count; i++)
         report_as_is(verify, limits.items[i]);
 }
