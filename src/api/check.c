@@ -137,6 +137,8 @@ bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatme
     memset(treatments, 0, sizeof contra->treatments);
     if (detached)
         treat_group(treatments, STR("overlap"), TREAT_AS_WARNING);
+    if (options->rules == CONTRA_RULES_REFERENCE) // the library checks none of these
+        treat_group(treatments, STR("valid-count"), TREAT_AS_WARNING);
     *builder = (BuilderOptions){
         .machine = &contra->machine,
         .rules = &engine_rules,

@@ -372,15 +372,25 @@ static void explain_no_number(const Case *at)
     const Op *load = at->element->tensor && at->actor->op
                          ? find_writer(at, at->element->tensor, at->actor->number, &is_only)
                          : NULL;
+    bool is_main = load && load->context == CONTEXT_MAIN;
     if (load) {
-        diag_note(at->diag, op_touches(load, TIER_TRF, true),
-                  "it is loaded here, as it lies in DM");
+        diag_note(at->diag, op_touches(load, TIER_TRF, true), "%s",
+                  is_main
+                      ? "it is loaded here; no setting of the mask registers covers this padding"
+                      : "it is loaded here, as it lies in DM");
         report_calls(at->diag, load, "the load is called from here");
     }
-    diag_help(at->diag,
-              "load %.*s with the main context, which masks padding inside of packets, or write "
-              "numbers to its padding in DM before it is loaded",
-              STR_ARG(at->name));
+    if (is_main)
+        diag_help(at->diag,
+                  "fetch %.*s with the padding of one axis only, which the main context masks, or "
+                  "write numbers to its padding in DM before it is loaded",
+                  STR_ARG(at->name));
+    else
+        diag_help(
+            at->diag,
+            "load %.*s with the main context, which masks padding inside of packets, or write "
+            "numbers to its padding in DM before it is loaded",
+            STR_ARG(at->name));
 }
 
 // ---- all of them

@@ -60,8 +60,14 @@ void listing_commit(const Listing *listing, const HwPipeline *pass)
             &text, "; %.*s",
             STR_ARG(slices_text(arena, pass->chips, commit->bitmaps.items, commit->bitmaps.count)));
     listing_line(listing, "", buf_str(&text));
-    MaskList masks = {&commit->nest, commit->masks.items, commit->masks.count, pass->chips};
-    listing_masks(listing, &masks);
+    for (int64_t i = 0; i < commit->masks.count && i < LISTING_MOST; i++) {
+        const HwCommitMask *mask = &commit->masks.items[i];
+        text = (StrBuf){.arena = arena};
+        checks_add(&text, "mask: element", mask->checks.items, mask->checks.count);
+        bitmaps_add(&text, pass->chips, mask->bitmaps.items, mask->bitmaps.count);
+        listing_line(listing, "", buf_str(&text));
+    }
+    listing_more_masks(listing, commit->masks.count);
 }
 
 void listing_immediate(const Listing *listing, const HwImmediateWrite *write)

@@ -47,6 +47,62 @@ static Str pad_text(Arena *arena, const HwFetch *fetch)
     return buf_str(&text);
 }
 
+// ---- masks. Manual: Fetch Engine, Masking Configuration.
+
+void bitmaps_add(StrBuf *text, int64_t chips, const HwClusterBits *bitmaps, int64_t count)
+{
+    if (count)
+        buf_printf(text, "; %.*s", STR_ARG(slices_text(text->arena, chips, bitmaps, count)));
+}
+
+void listing_more_masks(const Listing *listing, int64_t count)
+{
+    if (count > LISTING_MOST)
+        listing_linef(listing, "", "and %" PRId64 " more masks; %s shows them",
+                      count - LISTING_MOST, listing_verbose(listing));
+}
+
+static void add_last_dim(StrBuf *text, const HwNest *nest, const HwMask *mask)
+{
+    say(text, "last_dim %" PRId64, mask->last_dim);
+    if (mask->last_dim >= 0 && mask->last_dim < nest->loops.count &&
+        nest->loops.items[mask->last_dim].term.len)
+        buf_printf(text, " (%.*s)", STR_ARG(nest->loops.items[mask->last_dim].term));
+}
+
+// Case 1: the loop around the packet; case 2: one further out; case 3: a count for each index.
+static void add_registers(StrBuf *text, const HwNest *nest, const HwMask *mask)
+{
+    bool counts = mask->valid_count_dim >= 0;
+    int which = counts ? 3 : mask->last_dim >= nest->loops.count - 2 ? 1 : 2;
+    Str values = ints_text(text->arena, &mask->valid_counts);
+    buf_printf(text, "mask, case %d: ", which);
+    StrBuf clauses = {.arena = text->arena};
+    add_last_dim(&clauses, nest, mask);
+    if (mask->left_pad)
+        say(&clauses, "left_pad %" PRId64, mask->left_pad);
+    if (counts)
+        say(&clauses, "last_dim_rightmost_valid_count_dim %" PRId64, mask->valid_count_dim);
+    if (mask->valid_counts.count > 1)
+        say(&clauses, "last_dim_rightmost_valid_count[0..%" PRId64 "] = [%.*s]",
+            mask->valid_counts.count, STR_ARG(values));
+    else if (mask->valid_counts.count)
+        say(&clauses, "last_dim_rightmost_valid_count[0] = %.*s", STR_ARG(values));
+    buf_add(text, buf_str(&clauses));
+}
+
+void listing_masks(const Listing *listing, const HwFetch *fetch, int64_t chips)
+{
+    for (int64_t i = 0; i < fetch->masks.count && i < LISTING_MOST; i++) {
+        const HwMask *mask = &fetch->masks.items[i];
+        StrBuf text = {.arena = listing->out->arena};
+        add_registers(&text, &fetch->nest, mask);
+        bitmaps_add(&text, chips, mask->bitmaps.items, mask->bitmaps.count);
+        listing_line(listing, "", buf_str(&text));
+    }
+    listing_more_masks(listing, fetch->masks.count);
+}
+
 void listing_fetch(const Listing *listing, const HwPipeline *pass)
 {
     Arena *arena = listing->out->arena;
@@ -73,62 +129,9 @@ void listing_fetch(const Listing *listing, const HwPipeline *pass)
     Str adapter = adapter_text(arena, fetch);
     if (adapter.len)
         listing_line(listing, "", adapter);
-    MaskList masks = {&fetch->nest, fetch->masks.items, fetch->masks.count, pass->chips};
-    listing_masks(listing, &masks);
+    listing_masks(listing, fetch, pass->chips);
     if (fetch->masks.count || fetch->pad_value)
         listing_line(listing, "", pad_text(arena, fetch));
-}
-
-// ---- masks. Manual: Fetch Engine, Masking Configuration.
-
-static void add_last_dim(StrBuf *text, const MaskList *list, const HwMask *mask)
-{
-    say(text, "last_dim %" PRId64, mask->last_dim);
-    if (mask->last_dim < list->nest->loops.count &&
-        list->nest->loops.items[mask->last_dim].term.len)
-        buf_printf(text, " (%.*s)", STR_ARG(list->nest->loops.items[mask->last_dim].term));
-}
-
-// Case 1: the loop around the packet; case 2: one further out; case 3: a count for each index.
-static void add_registers(StrBuf *text, const MaskList *list, const HwMask *mask)
-{
-    bool counts = mask->valid_count_dim >= 0;
-    int which = counts ? 3 : mask->last_dim >= list->nest->loops.count - 2 ? 1 : 2;
-    Str values = ints_text(text->arena, &mask->valid_counts);
-    buf_printf(text, "mask, case %d: ", which);
-    StrBuf clauses = {.arena = text->arena};
-    add_last_dim(&clauses, list, mask);
-    if (mask->left_pad)
-        say(&clauses, "left_pad %" PRId64, mask->left_pad);
-    if (counts)
-        say(&clauses, "last_dim_rightmost_valid_count_dim %" PRId64, mask->valid_count_dim);
-    if (mask->valid_counts.count > 1)
-        say(&clauses, "last_dim_rightmost_valid_count[0..%" PRId64 "] = [%.*s]",
-            mask->valid_counts.count, STR_ARG(values));
-    else if (mask->valid_counts.count)
-        say(&clauses, "last_dim_rightmost_valid_count[0] = %.*s", STR_ARG(values));
-    buf_add(text, buf_str(&clauses));
-}
-
-void listing_masks(const Listing *listing, const MaskList *list)
-{
-    Arena *arena = listing->out->arena;
-    for (int64_t i = 0; i < list->count && i < LISTING_MOST; i++) {
-        const HwMask *mask = &list->masks[i];
-        StrBuf text = {.arena = arena};
-        if (mask->last_dim >= 0)
-            add_registers(&text, list, mask);
-        else
-            checks_add(&text, "mask: element", mask->checks.items, mask->checks.count);
-        if (mask->bitmaps.count)
-            buf_printf(
-                &text, "; %.*s",
-                STR_ARG(slices_text(arena, list->chips, mask->bitmaps.items, mask->bitmaps.count)));
-        listing_line(listing, "", buf_str(&text));
-    }
-    if (list->count > LISTING_MOST)
-        listing_linef(listing, "", "and %" PRId64 " more masks; %s shows them",
-                      list->count - LISTING_MOST, listing_verbose(listing));
 }
 
 // ---- switch. Manual: Switch Engine, Topologies.

@@ -70,14 +70,10 @@ Str value_text(Arena *arena, Scalar type, int64_t bits);
 void listing_fetch(const Listing *listing, const HwPipeline *pass);
 void listing_switch(const Listing *listing, const HwSwitchRoute *route);
 void listing_collect(const Listing *listing, const HwCollect *collect);
-// Masks of a fetch or a commit, whose loops these are.
-typedef struct {
-    const HwNest *nest;
-    const HwMask *masks;
-    int64_t count;
-    int64_t chips;
-} MaskList;
-void listing_masks(const Listing *listing, const MaskList *list);
+void listing_masks(const Listing *listing, const HwFetch *fetch, int64_t chips);
+// "; slices 0-7", where it is not for all of them.
+void bitmaps_add(StrBuf *text, int64_t chips, const HwClusterBits *bitmaps, int64_t count);
+void listing_more_masks(const Listing *listing, int64_t count); // than LISTING_MOST, if there are
 
 void listing_trf_store(const Listing *listing, const HwTrfStore *store);
 void listing_vrf_store(const Listing *listing, const HwVrfStore *store);

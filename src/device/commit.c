@@ -406,8 +406,8 @@ static bool plan_commit(const Device *device, const HwPipeline *pass, CommitPlan
                       plan->kept) &&
            (!(commit->masks.count || commit->valid_count_packing) ||
             chunks_list(&plan->dm.chunks)) &&
-           masks_new(&plan->masks, commit->masks.items, commit->masks.count, MASKS_DATA,
-                     commit->time, flit / scalar_traits[commit->type].packet_bits);
+           masks_new_commit(&plan->masks, commit, commit->time,
+                            flit / scalar_traits[commit->type].packet_bits);
 }
 
 static bool plan_vrf(const Device *device, const HwPipeline *pass, CommitPlan *plan)

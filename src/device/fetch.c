@@ -647,8 +647,7 @@ bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **ou
     widen_factors(plan, pass);
     plan->is_lent = is_own(plan) && is_as_stored(plan);
     return (!pass->route || chunks_list(&plan->chunks)) &&
-           masks_new(&plan->masks, fetch->masks.items, fetch->masks.count, MASKS_PADDING,
-                     fetch->time, plan->packet) &&
+           masks_new_fetch(&plan->masks, fetch, fetch->time, plan->packet) &&
            (!is_load(plan, pass) ||
             trf_copy_new(device, pass, &plan->chunks, plan->lanes, &plan->copy));
 }

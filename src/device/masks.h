@@ -9,8 +9,20 @@ typedef struct {
     int32_t from, to;
 } LaneRun;
 
+// The registers of a fetch, ready to be asked.
 typedef struct {
-    const HwMask *mask;
+    const HwMask *mask;            // NULL: these are checks
+    int64_t inner;                 // iterations of the innermost loop
+    bool is_always;                // last_dim is at its first and last index all the time
+    int64_t last_place, last_size; // of last_dim: elements of the nest that a step takes, and steps
+    int64_t count_place, count_size; // likewise of valid_count_dim
+    int64_t bases;
+} MaskRegisters;
+
+typedef struct {
+    const HwClusterBits *bitmaps; // slices it is for
+    int64_t bitmap_count;         // 0: every one
+    MaskRegisters registers;
     DataTest test;
     LaneRun *runs;  // NULL: there are too many, they are found when they are needed
     int32_t *first; // by packet, and one more: its first run
@@ -24,11 +36,10 @@ typedef struct {
     bool are_listed; // all have their runs
 } Masks;
 
-typedef enum { MASKS_DATA, MASKS_PADDING } MaskSide;
-
-// Packets of `lanes` positions; the runs are of data, or of padding. False: no memory.
-bool masks_new(Masks *masks, const HwMask *from, int64_t count, MaskSide side, int64_t packets,
-               int64_t lanes);
+// Packets of `lanes` positions. The runs of a fetch are of padding, those of a commit of data.
+// False: no memory.
+bool masks_new_fetch(Masks *masks, const HwFetch *fetch, int64_t packets, int64_t lanes);
+bool masks_new_commit(Masks *masks, const HwCommit *commit, int64_t packets, int64_t lanes);
 void masks_free(Masks *masks);
 
 // The mask of a slice; NULL: it has none.

@@ -89,8 +89,8 @@ static int64_t flit_elements(const Device *device, const HwCommit *commit)
     return device->machine->flit_bytes * BYTE_BITS / scalar_traits[commit->type].packet_bits;
 }
 
-static const HwMask *mask_of(const HwMask *masks, int64_t count, int64_t chip, int64_t cluster,
-                             int64_t slice)
+static const HwCommitMask *mask_of(const HwCommitMask *masks, int64_t count, int64_t chip,
+                                   int64_t cluster, int64_t slice)
 {
     for (int64_t i = 0; i < count; i++)
         if (!masks[i].bitmaps.count ||
@@ -99,7 +99,7 @@ static const HwMask *mask_of(const HwMask *masks, int64_t count, int64_t chip, i
     return NULL;
 }
 
-static const HwMask *commit_mask(const HwPipeline *pass, int64_t unit)
+static const HwCommitMask *commit_mask(const HwPipeline *pass, int64_t unit)
 {
     const HwCommit *commit = pass->commit;
     return mask_of(commit->masks.items, commit->masks.count,
@@ -111,7 +111,7 @@ static const HwMask *commit_mask(const HwPipeline *pass, int64_t unit)
 static void paint_commit(Paint *paint, bool all)
 {
     const HwCommit *commit = paint->pass->commit;
-    const HwMask *mask = commit_mask(paint->pass, paint->unit);
+    const HwCommitMask *mask = commit_mask(paint->pass, paint->unit);
     DataTest data = {commit->data.items, commit->data.count};
     paint_nest(paint, &commit->nest);
     walk_add(&paint->nest, commit->nest.loops.items, commit->nest.loops.count, WALK_ALL);
@@ -293,7 +293,7 @@ bool set_alike(const Device *device, const HwPipeline *pass, SetKind kind, int64
                int64_t other)
 {
     Positions positions = set_positions(device, pass, kind);
-    const HwMask *mask = kind == SET_COMMIT ? commit_mask(pass, unit) : NULL;
+    const HwCommitMask *mask = kind == SET_COMMIT ? commit_mask(pass, unit) : NULL;
     if (kind == SET_COMMIT && mask != commit_mask(pass, other))
         return false;
     for (int64_t i = 0; kind == SET_VRF_READ && i < pass->vector->steps.count; i++) {

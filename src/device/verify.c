@@ -61,7 +61,7 @@ static const Relation relations[] = {
     {&record_of_Loop, verify_loop},
     {&record_of_Nest, verify_nest},
     {&record_of_TrfLayout, verify_layout},
-    {&record_of_Mask, verify_mask},
+    {&record_of_CommitMask, verify_commit_mask},
     {&record_of_Fetch, verify_fetch},
     {&record_of_Reduce, verify_reduce},
     {&record_of_VrfStore, verify_vrf_store},

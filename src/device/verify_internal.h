@@ -64,7 +64,7 @@ bool verify_vector(Verify *verify, const void *record);
 bool verify_descriptor(Verify *verify, const void *record);
 bool verify_immediate(Verify *verify, const void *record);
 bool verify_argument(Verify *verify, const void *record);
-bool verify_mask(Verify *verify, const void *record);
+bool verify_commit_mask(Verify *verify, const void *record);
 bool verify_fetch(Verify *verify, const void *record);
 bool verify_slice_reduce(Verify *verify, const void *record);
 bool verify_vector_step(Verify *verify, const void *record);

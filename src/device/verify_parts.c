@@ -117,16 +117,35 @@ static bool checks_hold(Verify *verify, const char *field, const HwCheck *checks
     return ok;
 }
 
-bool verify_mask(Verify *verify, const void *record)
+bool verify_commit_mask(Verify *verify, const void *record)
 {
-    const HwMask *mask = record;
+    const HwCommitMask *mask = record;
     return checks_hold(verify, "checks", mask->checks.items, mask->checks.count);
+}
+
+// Its loops are there, and every index of the one that chooses has a count.
+static bool mask_holds(Verify *verify, const HwLoop *loops, int64_t count, const HwMask *mask)
+{
+    int64_t dim = mask->valid_count_dim;
+    if (!verify_range(verify, "last_dim", mask->last_dim, 0, count - 1) ||
+        !verify_range(verify, "valid_count_dim", dim, -1, count - 1))
+        return false;
+    return verify_range(verify, "valid_counts", mask->valid_counts.count,
+                        dim < 0 ? 1 : loops[dim].size, INT64_MAX);
 }
 
 bool verify_fetch(Verify *verify, const void *record)
 {
     const HwFetch *fetch = record;
-    return checks_hold(verify, "data", fetch->data.items, fetch->data.count);
+    bool ok = true;
+    for (int64_t i = 0; i < fetch->masks.count && ok; i++) {
+        VerifyPath mask = {verify->path, "masks", i};
+        verify->path = &mask;
+        ok = mask_holds(verify, fetch->nest.loops.items, fetch->nest.loops.count,
+                        &fetch->masks.items[i]);
+        verify->path = mask.up;
+    }
+    return ok && checks_hold(verify, "data", fetch->data.items, fetch->data.count);
 }
 
 bool verify_slice_reduce(Verify *verify, const void *record)

@@ -8,6 +8,7 @@
 #include "engine/reduce.h"
 
 #include "base/checked.h"
+#include "engine/padding.h"
 #include "engine/report.h"
 #include "engine/shape.h"
 
@@ -396,7 +397,6 @@ static Accumulation accumulation_of(Arena *arena, const Machine *machine, const 
 
 void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
-    (void)pass;
     const Stage *before = stage->before;
     bool lanes = verify_lanes(verify, stage);
     if (!before->sound || !before->dims[LEVEL_ROW] || !verify_columns(verify, stage))
@@ -405,9 +405,12 @@ void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stag
     acc.verify = verify;
     if (!choose_columns(&acc))
         return; // more rows than lanes: said in align
+    int64_t found = verify->diags->count;
     if (lanes)
         verify_packet(&acc);
     verify_time(&acc);
+    if (verify->diags->count == found)
+        padding_verify(verify, pass, stage);
 }
 
 bool accumulate_derive(Arena *arena, const Machine *machine, const Stage *stage,

@@ -47,8 +47,8 @@ bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCo
     };
     bitmaps_lower(lower, stage, out);
     if (is_tile(stage->target))
-        mask_commit(lower, pass, stage, out);
-    LiveChecks checks = mask_checks(lower, stage->before, stage->target);
+        mask_commit(lower, stage, out);
+    LiveChecks checks = mask_checks(lower->scratch, stage->before, stage->target);
     live_lower_all(lower, &checks, &out->data);
     return true;
 }

@@ -1,7 +1,10 @@
 #include "engine/fetch.h"
+
+#include "base/checked.h"
 #include "engine/lower.h"
 #include "engine/mask.h"
 #include "engine/nest.h"
+#include "engine/pass.h"
 #include "engine/vector/vector.h"
 
 // ---- the adapter
@@ -58,29 +61,53 @@ static bool find_pad(const Stage *fetch, int32_t which, uint32_t wanted, int64_t
     return false;
 }
 
-// Of a reduction over slices its neutral element, so that slices of padding change nothing; an
-// integer that was narrower in memory has another: its own least, or most. Elsewhere 0.
-static uint32_t find_pad_value(const Pass *pass, const Stage *fetch)
+// ---- padding
+
+// What fetch gives padding, and whether reductions then are as if it were not there.
+typedef struct {
+    uint32_t bits;
+    bool is_neutral;
+} Pad;
+
+// The least or most that a number in memory can become, where it never is the neutral element: no
+// integer of 8 bits becomes INT32_MIN, and f8e4m3 has no infinity.
+static uint32_t extreme_pad(const Stage *fetch, uint32_t neutral)
 {
     Scalar type = fetch->before->type;
-    uint32_t bits = 0, extreme, high = UINT32_C(1) << (scalar_traits[type].bits - 1);
-    int64_t found;
-    for (int64_t i = 0; i < pass->stages.count; i++) {
-        const Stage *stage = pass->stages.items[i];
-        if (stage->kind == STAGE_VECTOR_INTER_REDUCE && !inter_reduce_neutral(stage, &bits))
-            return 0;
-    }
-    if (!bits || find_pad(fetch, 0, bits, &found) || !scalar_is_integer(type) ||
-        fetch->adapter.has_table)
-        return bits;
-    bool least = bits == (uint32_t)INT32_MIN, is_signed = type != SCALAR_U8;
-    extreme = least ? (is_signed ? high : 0) : is_signed ? high - 1 : 2 * high - 1;
-    return adapt(fetch, 0, scalar_wrap(type, extreme), &extreme) ? extreme : bits;
+    if (!scalar_is_integer(type))
+        return adapt(fetch, 0, unadapt(fetch, 0, neutral), &neutral) ? neutral : 0;
+    uint32_t high = UINT32_C(1) << (scalar_traits[type].bits - 1), extreme;
+    bool is_signed = type != SCALAR_U8;
+    if (neutral == (uint32_t)INT32_MIN)
+        extreme = is_signed ? high : 0;
+    else
+        extreme = is_signed ? high - 1 : 2 * high - 1;
+    return adapt(fetch, 0, scalar_wrap(type, extreme), &extreme) ? extreme : neutral;
 }
 
-static void pad_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out)
+// 0 for a contraction, and where nothing is reduced; of a reduction of the Vector Engine its
+// neutral element, as far as the type in memory has it. Between slices nothing else keeps padding
+// out, so that reduction is asked first. Manual: Fetch Engine, Masking ("neutral values").
+static Pad find_pad_value(const Pass *pass, const Stage *fetch)
 {
-    uint32_t wanted = find_pad_value(pass, fetch);
+    static const StageKind kinds[] = {STAGE_VECTOR_INTER_REDUCE, STAGE_VECTOR_INTRA_REDUCE};
+    const Stage *accumulate = pass_stage(pass, STAGE_ACCUMULATE);
+    Pad pad = {0, true};
+    int64_t found;
+    for (size_t i = 0; i < COUNT_OF(kinds) && !accumulate; i++) {
+        const Stage *reduce = pass_stage(pass, kinds[i]);
+        pad.is_neutral = !reduce || reduce_neutral(reduce, &pad.bits);
+        if (reduce && pad.is_neutral)
+            break;
+        pad.bits = 0;
+    }
+    if (!pad.bits || find_pad(fetch, 0, pad.bits, &found))
+        return pad;
+    return fetch->adapter.has_table ? (Pad){0, false} : (Pad){extreme_pad(fetch, pad.bits), true};
+}
+
+static void pad_lower(const Lower *lower, const Stage *fetch, uint32_t wanted, HwFetch *out)
+{
     out->pad_value = wanted;
     for (int32_t i = 0; out->masks.count && i < out->bases.count; i++) {
         int64_t bits;
@@ -92,7 +119,7 @@ static void pad_lower(const Lower *lower, const Pass *pass, const Stage *fetch, 
     }
 }
 
-static void adapter_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out)
+static void adapter_lower(const Lower *lower, const Stage *fetch, HwFetch *out)
 {
     const FetchAdapter *adapter = &fetch->adapter;
     if (adapter->has_table) {
@@ -105,7 +132,6 @@ static void adapter_lower(const Lower *lower, const Pass *pass, const Stage *fet
     }
     for (int32_t i = 0; i < adapter->zero_point_count; i++)
         *array_push(lower->arena, &out->zero_points, int64_t) = adapter->zero_points[i];
-    pad_lower(lower, pass, fetch, out);
 }
 
 // ---- the sequencer
@@ -144,7 +170,10 @@ bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFet
         return false;
     out->nest.base = out->bases.items[0];
     scalar_bytes(fetch->type, sequence.packet_elements, &out->stream_packet_bytes);
-    mask_lower(lower, pass, fetch, &sequence, out);
-    adapter_lower(lower, pass, fetch, out);
+    Pad pad = find_pad_value(pass, fetch);
+    MaskedFetch masked = {&sequence, pad.is_neutral};
+    mask_lower(lower, pass, fetch, &masked, out);
+    adapter_lower(lower, fetch, out);
+    pad_lower(lower, fetch, pad.bits, out);
     return true;
 }

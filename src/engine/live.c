@@ -99,11 +99,26 @@ static LiveCheck check_of_number(Resolver *resolver, int64_t of, int64_t size)
     return check;
 }
 
+// What is padded is the outermost term, if whole steps of it are: `[A, B] # 16` with B = 2 is
+// `A # 8, B`. Otherwise it is all of them.
+static void name_padded(Arena *arena, const Mapping *inside, int64_t size, LiveCheck *check)
+{
+    const Factor *outer = inside->count ? &inside->factors[inside->count - 1] : NULL;
+    check->subject = *inside;
+    check->step = 0;
+    if (!outer || outer->is_padding || size % (inside->size / outer->resize))
+        return;
+    int64_t padded = size / (inside->size / outer->resize);
+    check->subject = mapping_of_term(arena, outer->term, outer->resize);
+    check->step = gcd_i64(max_i64(padded, outer->resize), min_i64(padded, outer->resize)) *
+                  outer->term.stride;
+}
+
 static void add_padding(Resolver *resolver, int64_t of, const Mapping *inside, int64_t size)
 {
     LiveCheck check = check_of_number(resolver, of, size);
     check.limit = inside->size;
-    check.subject = *inside;
+    name_padded(resolver->arena, inside, size, &check);
     if (!is_always(&check))
         push_check(resolver, &check);
 }
@@ -247,6 +262,9 @@ static void cloud(Resolver *resolver, const Atom *atom)
 static void resolve_atom(Resolver *resolver, const Atom *atom, LiveCheck sum)
 {
     sum.limit = atom->size;
+    sum.step = sum.offset >= 0
+                   ? gcd_i64(max_i64(sum.limit, sum.offset), min_i64(sum.limit, sum.offset))
+                   : 0;
     int64_t number = push_check(resolver, &sum);
     switch (atom->kind) {
     case ATOM_AXIS:
@@ -347,6 +365,26 @@ LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *sh
     }
     drop_always(arena, &checks);
     return checks;
+}
+
+// Of a term that counts less than a step at a time the outer part is enough: what the rest adds up
+// to never reaches the next step. All of the subject, where terms and steps do not fit each other.
+Mapping live_deciding(Arena *arena, const LiveCheck *check)
+{
+    Mapping deciding = mapping_identity();
+    for (int64_t i = 0; i < check->subject.count; i++) {
+        const Factor *factor = &check->subject.factors[i];
+        int64_t stride = factor->term.stride, step = check->step;
+        if (!step || factor->is_padding || (stride < step ? step % stride : stride % step))
+            return check->subject;
+        int64_t inner = max_i64(1, step / stride);
+        if (factor->resize <= inner)
+            continue;
+        Term outer = {factor->term.atom, stride * inner, ceil_div(factor->resize, inner)};
+        Mapping part = mapping_of_term(arena, outer, outer.modulo);
+        deciding = mapping_pair(arena, &part, &deciding);
+    }
+    return deciding;
 }
 
 // ---- records

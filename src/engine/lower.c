@@ -60,7 +60,7 @@ static bool lower_stage(const Lower *lower, const Pass *pass, int64_t *index, Hw
         HwReduce *reduce = NEW(lower, HwReduce);
         out->reduce = reduce;
         *index += 1; // accumulate
-        return reduce_lower(lower, stage, pass->stages.items[*index], reduce);
+        return reduce_lower(lower, pass, pass->stages.items[*index], reduce);
     }
     case STAGE_CAST: {
         HwCast *cast = NEW(lower, HwCast);

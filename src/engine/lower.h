@@ -57,8 +57,7 @@ const HwTrfStore *trf_part(const Lower *lower, const PassParts *parts, int64_t n
                            const HwTrfStore *store);
 bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out);
 bool align_lower(const Lower *lower, const Stage *stage, HwStreamAdapt *adapt, HwTrfRead *read);
-bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumulate,
-                  HwReduce *out);
+bool reduce_lower(const Lower *lower, const Pass *pass, const Stage *accumulate, HwReduce *out);
 // `first` is vector_init; `last` the last of the Vector Engine.
 bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, const Stage *last,
                   HwVector *out);

@@ -1,23 +1,28 @@
 // What is padding depends on the slice and on the place in its stream. A check on both becomes a
 // check on the place alone for each slice, and slices whose checks come out alike share a mask.
 //
-// The sub context masks nothing. The main context masks what a later stage would add up, and, where
-// its registers can, all padding inside packets.
+// The sub context masks nothing. The main context masks what its registers can say: the padding of
+// one axis, as the manual's three cases have it. What a reduction takes in comes first, then what
+// goes to TRF to be multiplied, and padding inside packets.
 #include "engine/mask.h"
 
 #include "base/checked.h"
+#include "engine/fetch.h"
 #include "engine/live.h"
+#include "engine/pass.h"
 #include "engine/shape.h"
 #include "engine/units.h"
 
 #include <string.h>
 
+// How much a check is wanted: registers that cannot say all of them leave out the lesser ones.
+typedef enum { WANT_NOT, WANT_STEPS, WANT_PACKETS, WANT_SUMS } Want;
+
 // A check, cut in two where the slice ends.
 typedef struct {
     LiveCheck inside, outside; // terms on the place in the stream of a slice, and on the unit
-    bool is_needed;            // to mask
-    bool is_summed;            // a later stage adds it up
-    bool is_number;            // others take digits of it
+    Want want;
+    bool is_number; // others take digits of it
 } SplitCheck;
 
 // What is left of a check in one unit.
@@ -32,15 +37,15 @@ typedef struct {
 } Group;
 
 typedef struct {
-    const Lower *lower;
-    const Pass *pass;
+    Arena *arena; // of the masks
+    Arena *scratch;
+    const Machine *machine;
     const Stage *stage;       // whose stream it is
     const Sequence *sequence; // of a fetch
-    Arena *scratch;
-    int64_t span; // elements of a slice's stream
+    int64_t span;             // elements of a slice's stream
     Units units;
-    SplitCheck *checks;
-    int64_t count;
+    LiveChecks whole;
+    SplitCheck *checks; // one for each of them
     struct {
         ARRAY(Group);
     } groups;
@@ -49,24 +54,11 @@ typedef struct {
 
 // ---- what is to be masked
 
-static bool reduces(const Pass *pass)
+bool mask_survives(Arena *arena, const LiveCheck *check, const Stage *stage)
 {
-    for (int64_t i = 0; i < pass->stages.count; i++) {
-        StageKind kind = pass->stages.items[i]->kind;
-        if (kind == STAGE_ACCUMULATE || kind == STAGE_VECTOR_INTRA_REDUCE ||
-            kind == STAGE_VECTOR_INTER_REDUCE)
-            return true;
-    }
-    return false;
-}
-
-// Everything that the check is about is still there at the end: its padding is padding there, too.
-static bool survives(const Masking *masking, const LiveCheck *check)
-{
-    const Stage *last = masking->pass->stages.items[masking->pass->stages.count - 1];
-    Mapping end = shape_of(masking->scratch, last->dims);
-    return mapping_has_terms(&check->subject) &&
-           mapping_divide(masking->scratch, &end, &check->subject, DIVIDE_RELAXED, 1).exact;
+    Mapping shape = shape_of(arena, stage->dims), deciding = live_deciding(arena, check);
+    return mapping_has_terms(&deciding) &&
+           mapping_divide(arena, &shape, &deciding, DIVIDE_RELAXED, 1).exact;
 }
 
 // Padding begins and ends where packets do: below 96 of 128 positions is below 6 of 8 packets
@@ -91,18 +83,17 @@ static bool meets_packet(const Masking *masking, const LiveCheck *check)
     return false;
 }
 
-static void find_needed(Masking *masking, const LiveChecks *checks)
+static void find_wants(Masking *masking, const MaskUse *use)
 {
-    bool sums = reduces(masking->pass);
-    for (int64_t i = masking->count - 1; i >= 0; i--) {
-        const LiveCheck *check = &checks->items[i];
-        SplitCheck *split = &masking->checks[i];
-        split->is_summed = sums && !survives(masking, check);
-        split->is_needed = split->is_summed || meets_packet(masking, check);
-        bool used = split->is_needed || split->is_number;
-        for (int64_t k = 0; used && k < check->count; k++)
-            if (check->items[k].of != OF_POSITION)
-                masking->checks[check->items[k].of].is_number = true;
+    for (int64_t i = 0; i < masking->whole.count; i++) {
+        const LiveCheck *check = &masking->whole.items[i];
+        Want *want = &masking->checks[i].want;
+        if (use->kept && !mask_survives(masking->scratch, check, use->kept))
+            *want = use->pads_sums ? WANT_SUMS : WANT_NOT;
+        else if (meets_packet(masking, check))
+            *want = WANT_PACKETS;
+        else if (use->is_load)
+            *want = WANT_STEPS;
     }
 }
 
@@ -125,12 +116,12 @@ static void split_term(Masking *masking, const LiveTerm *term, SplitCheck *split
     }
 }
 
-static void split_checks(Masking *masking, const LiveChecks *checks)
+static void split_checks(Masking *masking)
 {
-    masking->count = checks->count;
-    masking->checks = arena_new(masking->scratch, SplitCheck, (size_t)checks->count + 1);
-    for (int64_t i = 0; i < checks->count; i++) {
-        const LiveCheck *check = &checks->items[i];
+    int64_t count = masking->whole.count;
+    masking->checks = arena_new(masking->scratch, SplitCheck, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        const LiveCheck *check = &masking->whole.items[i];
         SplitCheck *split = &masking->checks[i];
         split->inside =
             (LiveCheck){.offset = check->offset, .modulo = check->modulo, .limit = check->limit};
@@ -156,7 +147,8 @@ static bool unit_check(const SplitCheck *split, int64_t unit, UnitCheck *check)
         const LiveTerm *term = &split->outside.items[i];
         offset += unit % term->modulo / term->place * term->weight;
     }
-    *check = (UnitCheck){offset, split->inside.limit, split->is_needed || split->is_number};
+    bool is_wanted = split->want != WANT_NOT;
+    *check = (UnitCheck){offset, split->inside.limit, is_wanted || split->is_number};
     if (split->inside.modulo) { // a number, and never padding
         check->offset = offset % split->inside.modulo;
         check->is_kept = split->is_number;
@@ -166,7 +158,7 @@ static bool unit_check(const SplitCheck *split, int64_t unit, UnitCheck *check)
     if (offset >= check->limit || (fits && last < 0))
         return false;
     if (split->is_number) {
-        check->limit = split->is_needed ? check->limit : INT64_MAX; // digits wrap
+        check->limit = is_wanted ? check->limit : INT64_MAX; // digits wrap
         return true;
     }
     check->is_kept &= offset < 0 || !fits || last >= check->limit;
@@ -190,11 +182,11 @@ static bool same_checks(const UnitCheck *a, const UnitCheck *b, int64_t count)
 static Group *group_of(Masking *masking, const UnitCheck *checks)
 {
     for (int64_t i = masking->groups.count - 1; i >= 0; i--)
-        if (same_checks(masking->groups.items[i].checks, checks, masking->count))
+        if (same_checks(masking->groups.items[i].checks, checks, masking->whole.count))
             return &masking->groups.items[i];
     Group *group = array_push(masking->scratch, &masking->groups, Group);
-    group->checks = arena_new(masking->scratch, UnitCheck, (size_t)masking->count + 1);
-    for (int64_t i = 0; i < masking->count; i++)
+    group->checks = arena_new(masking->scratch, UnitCheck, (size_t)masking->whole.count + 1);
+    for (int64_t i = 0; i < masking->whole.count; i++)
         group->checks[i] = checks[i];
     group->units = arena_new(masking->scratch, bool, (size_t)units_count(&masking->units));
     return group;
@@ -203,11 +195,11 @@ static Group *group_of(Masking *masking, const UnitCheck *checks)
 static void group_units(Masking *masking)
 {
     int64_t units = units_count(&masking->units);
-    UnitCheck *checks = arena_new(masking->scratch, UnitCheck, (size_t)masking->count + 1);
+    UnitCheck *checks = arena_new(masking->scratch, UnitCheck, (size_t)masking->whole.count + 1);
     masking->live = arena_new(masking->scratch, bool, (size_t)units);
     for (int64_t unit = 0; unit < units; unit++) {
         masking->live[unit] = true;
-        for (int64_t i = 0; i < masking->count && masking->live[unit]; i++)
+        for (int64_t i = 0; i < masking->whole.count && masking->live[unit]; i++)
             masking->live[unit] = unit_check(&masking->checks[i], unit, &checks[i]);
         if (masking->live[unit])
             group_of(masking, checks)->units[unit] = true;
@@ -236,7 +228,7 @@ static bool place_loops(const Masking *masking, LoopWeights *loops)
         if (interleaved && entry->is_packet && place * entry->size > packet)
             return false;
         if (interleaved && !entry->is_packet && place == packet) {
-            place *= masking->lower->machine->fetch_interleaved_tensors;
+            place *= masking->machine->fetch_interleaved_tensors;
             interleaved = false; // once, where the packet ends
         }
         loops->places[i] = place;
@@ -264,11 +256,11 @@ static int64_t outer_loop(const LoopWeights *loops)
 }
 
 // Whole loops make up the digit. False: they do not.
-static bool weigh_term(const Masking *masking, const HwCheckTerm *term, int64_t step,
+static bool weigh_term(const Masking *masking, const LiveTerm *term, int64_t step,
                        LoopWeights *loops)
 {
     int64_t covered = step, first = term->place * step, end = term->modulo;
-    if (term->of != OF_POSITION)
+    if (term->of != OF_POSITION || term->list)
         return false;
     for (int64_t i = 0; i < loops->count; i++) {
         int64_t place = loops->places[i], size = masking->sequence->entries.items[i].size;
@@ -283,25 +275,25 @@ static bool weigh_term(const Masking *masking, const HwCheckTerm *term, int64_t 
 }
 
 // The check in the indices of the loops, counted in steps of `step`. False: it cannot be said so.
-static bool weigh_loops(const Masking *masking, const HwCheck *check, int64_t step,
+static bool weigh_loops(const Masking *masking, const LiveCheck *check, int64_t step,
                         LoopWeights *loops)
 {
     bool ok = true;
     for (int64_t i = 0; i < loops->count; i++)
         loops->weights[i] = 0;
-    for (int64_t i = 0; i < check->terms.count; i++)
-        ok = ok && weigh_term(masking, &check->terms.items[i], step, loops);
+    for (int64_t i = 0; i < check->count; i++)
+        ok = ok && weigh_term(masking, &check->items[i], step, loops);
     return ok && outer_loop(loops) != MANY;
 }
 
 // Below 24 of 32 positions is below 3 of 4 eights: what ends with a loop need not look inside it.
-static bool weigh_check(const Masking *masking, const HwCheck *check, LoopWeights *loops)
+static bool weigh_check(const Masking *masking, const LiveCheck *check, LoopWeights *loops)
 {
-    bool plain = check->terms.count == 1 && !check->offset && check->terms.items[0].weight == 1;
+    bool plain = check->count == 1 && !check->offset && check->items[0].weight == 1;
     if (weigh_loops(masking, check, 1, loops))
         return true;
     for (int64_t i = loops->count - 1; plain && i >= 0; i--) {
-        const HwCheckTerm *term = &check->terms.items[0];
+        const LiveTerm *term = &check->items[0];
         int64_t step = loops->places[i] / term->place;
         bool whole =
             step > 1 && term->modulo % (step * term->place) == 0 && check->limit % step == 0;
@@ -329,16 +321,13 @@ static int64_t loop_of_one(const Masking *masking, int64_t otherwise)
     return otherwise;
 }
 
-// The three cases of the manual. Leaves last_dim at -1 where none fits.
-static void fill_registers(const Masking *masking, HwMask *mask)
+// The three cases of the manual.
+static MaskProblem fill_registers(const Masking *masking, const LiveCheck *check, HwMask *mask)
 {
     LoopWeights loops;
-    const HwCheck *check = &mask->checks.items[0];
-    mask->last_dim = mask->valid_count_dim = -1;
-    if (mask->checks.count != 1 || check->modulo || !place_loops(masking, &loops) ||
-        !weigh_check(masking, check, &loops))
-        return;
-    int64_t outer = outer_loop(&loops), most = masking->lower->machine->fetch_mask_counts;
+    if (check->modulo || !place_loops(masking, &loops) || !weigh_check(masking, check, &loops))
+        return MASK_SPREAD;
+    int64_t outer = outer_loop(&loops), most = masking->machine->fetch_mask_counts;
     const SequenceEntry *entries = masking->sequence->entries.items;
     int64_t inner_size = entries[loops.innermost].size, steps = outer < 0 ? 1 : entries[outer].size;
     int64_t weight = outer < 0 ? 0 : loops.weights[outer];
@@ -349,55 +338,91 @@ static void fill_registers(const Masking *masking, HwMask *mask)
         steps == 1 || count_below(&loops, inner_size, before, check->limit) == inner_size;
     int64_t left = count_below(&loops, inner_size, check->offset, 0);
     if (!left_once || (!one_count && (steps > most || left)))
-        return;
+        return MASK_STEPS;
     mask->left_pad = left;
     mask->last_dim = outer >= 0 && one_count ? outer : loop_of_one(masking, loops.innermost);
     mask->valid_count_dim = one_count ? -1 : outer;
     for (int64_t i = one_count ? steps - 1 : 0; i < steps; i++)
-        *array_push(masking->lower->arena, &mask->valid_counts, int64_t) =
+        *array_push(masking->arena, &mask->valid_counts, int64_t) =
             count_below(&loops, inner_size, check->offset + i * weight, check->limit);
+    return MASK_FOUND;
 }
 
 // ---- masks
 
-static void push_check(const Masking *masking, const SplitCheck *split, const UnitCheck *own,
-                       const int64_t *numbers, HwMask *mask)
+// The check as it is in the units of a group.
+static LiveCheck group_check(const Masking *masking, const Group *group, int64_t index)
 {
-    LiveCheck check = split->inside;
-    check.offset = own->offset;
-    check.limit = own->limit;
-    live_lower_check(masking->lower->arena, &check, numbers, &mask->checks);
+    LiveCheck check = masking->checks[index].inside;
+    check.offset = group->checks[index].offset;
+    check.limit = group->checks[index].limit;
+    return check;
 }
 
-static void push_mask(const Masking *masking, const Group *group, void *list)
+// The first check at or after `from` that a group has and that is wanted at least so much; the
+// count of them: there is none.
+static int64_t next_wanted(const Masking *masking, const Group *group, int64_t from, Want least)
 {
-    int64_t *numbers = arena_new(masking->scratch, int64_t, (size_t)masking->count + 1);
-    HwMask mask = {.last_dim = -1, .valid_count_dim = -1};
-    bool must = !masking->sequence;
-    for (int64_t i = 0; i < masking->count; i++) {
-        numbers[i] = mask.checks.count;
-        must |= group->checks[i].is_kept && masking->checks[i].is_summed;
-        if (group->checks[i].is_kept)
-            push_check(masking, &masking->checks[i], &group->checks[i], numbers, &mask);
-    }
-    if (!mask.checks.count)
-        return;
+    while (from < masking->whole.count &&
+           (!group->checks[from].is_kept || masking->checks[from].want < least))
+        from++;
+    return from;
+}
+
+// A mask for the checks of a group that are wanted at least so much.
+static MaskProblem mask_group(const Masking *masking, const Group *group, Want least, HwMask *mask)
+{
+    int64_t first = next_wanted(masking, group, 0, least);
+    if (next_wanted(masking, group, first + 1, least) < masking->whole.count)
+        return MASK_SEVERAL;
+    LiveCheck check = group_check(masking, group, first);
+    *mask = (HwMask){.last_dim = -1, .valid_count_dim = -1};
+    return fill_registers(masking, &check, mask);
+}
+
+static bool has_wanted(const Masking *masking, const Group *group, Want least)
+{
+    return next_wanted(masking, group, 0, least) < masking->whole.count;
+}
+
+static void push_bitmaps(const Masking *masking, const Group *group, void *list)
+{
     size_t bytes = (size_t)units_count(&masking->units) * sizeof *group->units;
     if (memcmp(group->units, masking->live, bytes) != 0)
-        units_bitmaps(masking->lower->arena, &masking->units, group->units, &mask.bitmaps);
-    if (masking->sequence)
-        fill_registers(masking, &mask);
-    if (mask.last_dim < 0 && !must)
+        units_bitmaps(masking->arena, &masking->units, group->units, list);
+}
+
+// How much a check must be wanted to be in the mask of a group: as many of them as the registers
+// can say. WANT_SUMS + 1: they cannot say any.
+static Want mask_level(const Masking *masking, const Group *group, HwMask *mask,
+                       MaskProblem *problem)
+{
+    Want least = WANT_STEPS;
+    *problem = MASK_FOUND;
+    for (; least <= WANT_SUMS && has_wanted(masking, group, least); least++) {
+        *problem = mask_group(masking, group, least, mask);
+        if (*problem == MASK_FOUND)
+            return least;
+    }
+    return WANT_SUMS + 1;
+}
+
+static void push_mask(const Masking *masking, const Group *group, HwFetch *out)
+{
+    HwMask mask;
+    MaskProblem problem;
+    if (mask_level(masking, group, &mask, &problem) > WANT_SUMS)
         return;
-    *array_push(masking->lower->arena, list, HwMask) = mask;
+    push_bitmaps(masking, group, &mask.bitmaps);
+    *array_push(masking->arena, &out->masks, HwMask) = mask;
 }
 
 // Whether a view has anything left of what a tile of it is along.
-static bool has_left(const Lower *lower, const View *view, const Tile *tile)
+static bool has_left(Arena *arena, const View *view, const Tile *tile)
 {
-    Mapping shape = shape_of(lower->scratch, view->dims);
-    AtomList left = shape_axes(lower->scratch, &shape);
-    AtomList along = shape_axes(lower->scratch, &tile->index->mapping);
+    Mapping shape = shape_of(arena, view->dims);
+    AtomList left = shape_axes(arena, &shape);
+    AtomList along = shape_axes(arena, &tile->index->mapping);
     for (int64_t i = 0; i < along.count; i++)
         if (shape_names(&left, along.items[i]->name))
             return true;
@@ -406,60 +431,132 @@ static bool has_left(const Lower *lower, const View *view, const Tile *tile)
 
 // Where a tile starts counts for what is beyond the end of an axis. One position of a whole axis
 // leaves nothing of it: where the stream has that axis, it is another one, of a broadcast.
-LiveChecks mask_checks(const Lower *lower, const Stage *stream, const View *view)
+LiveChecks mask_checks(Arena *arena, const Stage *stream, const View *view)
 {
     int64_t tiles = view ? view->tiles.count : 0, count = 0;
-    LiveShift *shifts = arena_new(lower->scratch, LiveShift, (size_t)tiles + 1);
+    LiveShift *shifts = arena_new(arena, LiveShift, (size_t)tiles + 1);
     for (int64_t i = 0; i < tiles; i++) {
         const Tile *tile = &view->tiles.items[i];
-        if (has_left(lower, view, tile))
+        if (has_left(arena, view, tile))
             shifts[count++] = (LiveShift){tile->index->mapping, tile->start.value};
     }
-    Mapping shape = shape_of(lower->scratch, stream->dims);
-    return live_checks(lower->scratch, &shape, shifts, count);
+    Mapping shape = shape_of(arena, stream->dims);
+    return live_checks(arena, &shape, shifts, count);
 }
 
-static Masking masking_of(const Lower *lower, const Pass *pass, const Stage *stage,
-                          const View *view)
+static Masking masking_of(Arena *arena, const Stage *stage, const View *view)
 {
-    return (Masking){.lower = lower,
-                     .pass = pass,
-                     .stage = stage,
-                     .scratch = lower->scratch,
-                     .span = stage->dims[LEVEL_TIME]->mapping.size *
-                             stage->dims[LEVEL_PACKET]->mapping.size,
-                     .units = units_of(stage->dims, view)};
+    Masking masking = {.arena = arena,
+                       .scratch = arena,
+                       .stage = stage,
+                       .span = stage->dims[LEVEL_TIME]->mapping.size *
+                               stage->dims[LEVEL_PACKET]->mapping.size,
+                       .units = units_of(stage->dims, view),
+                       .whole = mask_checks(arena, stage, view)};
+    split_checks(&masking);
+    return masking;
 }
 
-void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const Sequence *sequence,
+static MaskUse use_of(const Pass *pass, bool pads_sums)
+{
+    bool reduces = pass_stage(pass, STAGE_ACCUMULATE) ||
+                   pass_stage(pass, STAGE_VECTOR_INTRA_REDUCE) ||
+                   pass_stage(pass, STAGE_VECTOR_INTER_REDUCE);
+    return (MaskUse){.kept = reduces ? pass->stages.items[pass->stages.count - 1] : NULL,
+                     .is_load = pass_stage(pass, STAGE_TO_TRF),
+                     .pads_sums = pads_sums};
+}
+
+void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const MaskedFetch *from,
                 HwFetch *out)
 {
-    const View *view = fetch->before->sources[0];
-    Masking masking = masking_of(lower, pass, fetch, view);
-    LiveChecks checks = mask_checks(lower, fetch, view);
-    live_lower_certain(lower, &checks, &out->data);
-    masking.sequence = sequence;
-    split_checks(&masking, &checks);
+    Masking masking = masking_of(lower->scratch, fetch, fetch->before->sources[0]);
+    MaskUse use = use_of(pass, from->pads_sums);
+    masking.arena = lower->arena;
+    masking.machine = lower->machine;
+    masking.sequence = from->sequence;
+    live_lower_certain(lower, &masking.whole, &out->data);
     if (pass->context == CONTEXT_MAIN)
-        find_needed(&masking, &checks);
+        find_wants(&masking, &use);
     group_units(&masking);
     units_bitmaps(lower->arena, &masking.units, masking.live, &out->bitmaps);
     for (int64_t i = 0; i < masking.groups.count; i++)
-        push_mask(&masking, &masking.groups.items[i], &out->masks);
+        push_mask(&masking, &masking.groups.items[i], out);
 }
 
-void mask_commit(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
+static void push_commit_mask(const Lower *lower, const Masking *masking, const Group *group,
+                             HwCommit *out)
 {
-    Masking masking = masking_of(lower, pass, stage->before, stage->target);
-    LiveChecks checks = mask_checks(lower, stage->before, stage->target);
-    split_checks(&masking, &checks);
-    for (int64_t i = 0; i < masking.count; i++) {
-        masking.checks[i].is_needed = true;
-        for (int64_t k = 0; k < checks.items[i].count; k++)
-            if (checks.items[i].items[k].of != OF_POSITION)
-                masking.checks[checks.items[i].items[k].of].is_number = true;
+    int64_t *numbers = arena_new(masking->scratch, int64_t, (size_t)masking->whole.count + 1);
+    HwCommitMask mask = {0};
+    for (int64_t i = 0; i < masking->whole.count; i++) {
+        LiveCheck check = group_check(masking, group, i);
+        numbers[i] = mask.checks.count;
+        if (group->checks[i].is_kept)
+            live_lower_check(lower->arena, &check, numbers, &mask.checks);
+    }
+    if (!mask.checks.count)
+        return;
+    push_bitmaps(masking, group, &mask.bitmaps);
+    *array_push(lower->arena, &out->masks, HwCommitMask) = mask;
+}
+
+void mask_commit(const Lower *lower, const Stage *stage, HwCommit *out)
+{
+    Masking masking = masking_of(lower->scratch, stage->before, stage->target);
+    masking.arena = lower->arena;
+    for (int64_t i = 0; i < masking.whole.count; i++) {
+        const LiveCheck *check = &masking.whole.items[i];
+        masking.checks[i].want = WANT_SUMS;
+        for (int64_t k = 0; k < check->count; k++)
+            if (check->items[k].of != OF_POSITION)
+                masking.checks[check->items[k].of].is_number = true;
     }
     group_units(&masking);
     for (int64_t i = 0; i < masking.groups.count; i++)
-        push_mask(&masking, &masking.groups.items[i], &out->masks);
+        push_commit_mask(lower, &masking, &masking.groups.items[i], out);
+}
+
+// ---- what stays unmasked
+
+// Checks of a group that are wanted as much as `least`, but less than `level`.
+static void add_unmasked(const Masking *masking, const Group *group, Want least, Want level,
+                         MaskFindings *findings)
+{
+    for (int64_t i = next_wanted(masking, group, 0, least); i < masking->whole.count;
+         i = next_wanted(masking, group, i + 1, least)) {
+        bool is_known = masking->checks[i].want >= level;
+        for (int64_t k = 0; k < findings->count && !is_known; k++)
+            is_known = findings->items[k] == &masking->whole.items[i];
+        if (!is_known)
+            *array_push(masking->arena, findings, const LiveCheck *) = &masking->whole.items[i];
+    }
+}
+
+MaskFindings mask_find(Arena *arena, const Machine *machine, const Pass *pass, const Stage *fetch,
+                       const MaskUse *use)
+{
+    SequenceRequest request = fetch_sequence(arena, machine, pass, fetch);
+    DiagList nobody = {.arena = arena};
+    MaskFindings findings = {0};
+    Masking masking = masking_of(arena, fetch, fetch->before->sources[0]);
+    Want least = use->is_load ? WANT_STEPS : WANT_SUMS;
+    Sequence sequence;
+    HwMask mask;
+    if (!masking.whole.count || !sequencer_derive(arena, &request, &nobody, &sequence))
+        return findings; // of several commands each is asked by itself
+    masking.machine = machine;
+    masking.sequence = &sequence;
+    find_wants(&masking, use);
+    group_units(&masking);
+    for (int64_t i = 0; i < masking.groups.count; i++) {
+        const Group *group = &masking.groups.items[i];
+        MaskProblem problem = MASK_SUB;
+        Want level = pass->context == CONTEXT_SUB ? WANT_SUMS + 1
+                                                  : mask_level(&masking, group, &mask, &problem);
+        int64_t before = findings.count;
+        add_unmasked(&masking, group, least, level, &findings);
+        findings.problem = before < findings.count ? problem : findings.problem;
+    }
+    return findings;
 }

@@ -305,3 +305,11 @@ void pass_verify_units(const Verify *verify, const Pass *pass, const Stage *stag
             return;
         }
 }
+
+const Stage *pass_stage(const Pass *pass, StageKind kind)
+{
+    for (int64_t i = pass->stages.count - 1; i >= 0; i--)
+        if (pass->stages.items[i]->kind == kind)
+            return pass->stages.items[i];
+    return NULL;
+}

@@ -8,6 +8,9 @@
 // True: the rules of the stage's own engine make sense.
 bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 
+// Its last stage of a kind; NULL: it has none.
+const Stage *pass_stage(const Pass *pass, StageKind kind);
+
 // Whether a call may come next, by the kind of the stream, its context, and for the Vector Engine
 // by the order of the stages, the lanes and the type. Its own arguments may still be wrong.
 bool pass_may_follow(RuleSet rules, const Pass *pass, const Stage *from, StageKind kind);

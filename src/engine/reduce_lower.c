@@ -1,6 +1,8 @@
 #include "base/checked.h"
 #include "engine/live.h"
 #include "engine/lower.h"
+#include "engine/mask.h"
+#include "engine/padding.h"
 #include "engine/reduce.h"
 
 static void lower_loops(const Lower *lower, const StrideLoops *loops, HwReduce *out)
@@ -15,8 +17,31 @@ static void lower_loops(const Lower *lower, const StrideLoops *loops, HwReduce *
     }
 }
 
-bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumulate, HwReduce *out)
+// Which products count: padding is a zero in one of the factors, and left out. Where it is not, it
+// is multiplied and added like data.
+static void lower_data(const Lower *lower, const Pass *pass, const Stage *accumulate, HwReduce *out)
 {
+    Mapping shape = shape_of(lower->scratch, accumulate->before->before->dims);
+    LiveChecks checks = live_checks(lower->scratch, &shape, NULL, 0);
+    bool *used = arena_new(lower->scratch, bool, (size_t)checks.count + 1);
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
+    bool is_reduced = padding_is_reduced(lower, pass, accumulate);
+    for (int64_t i = checks.count - 1; i >= 0; i--) {
+        used[i] |= !is_reduced || mask_survives(lower->scratch, &checks.items[i], accumulate);
+        for (int64_t k = 0; used[i] && k < checks.items[i].count; k++)
+            if (checks.items[i].items[k].of != OF_POSITION)
+                used[checks.items[i].items[k].of] = true;
+    }
+    for (int64_t i = 0; i < checks.count; i++) {
+        numbers[i] = out->data.count;
+        if (used[i])
+            live_lower_check(lower->arena, &checks.items[i], numbers, &out->data);
+    }
+}
+
+bool reduce_lower(const Lower *lower, const Pass *pass, const Stage *accumulate, HwReduce *out)
+{
+    const Stage *contract = accumulate->before;
     const Machine *machine = lower->machine;
     const Stage *pair = contract->before;
     bool interleaved = accumulate->accumulate == ACCUMULATE_INTERLEAVED;
@@ -51,8 +76,7 @@ bool reduce_lower(const Lower *lower, const Stage *contract, const Stage *accumu
         .out_time = accumulate->dims[LEVEL_TIME]->mapping.size,
         .out_elements = accumulate->dims[LEVEL_PACKET]->mapping.size,
     };
-    Mapping shape = shape_of(lower->scratch, pair->dims);
-    live_lower(lower, &shape, &out->data);
+    lower_data(lower, pass, accumulate, out);
     lower_loops(lower, &plan.loops, out);
     return true;
 }

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "engine/live.h"
 #include "engine/lower.h"
+#include "engine/pass.h"
 #include "engine/shape.h"
 #include "engine/trf.h"
 #include "engine/vrf.h"
@@ -29,20 +30,12 @@ static int64_t reg_type(Scalar type)
     }
 }
 
-static const Stage *stage_of(const Pass *pass, StageKind kind)
-{
-    for (int64_t i = 0; i < pass->stages.count; i++)
-        if (pass->stages.items[i]->kind == kind)
-            return pass->stages.items[i];
-    return NULL;
-}
-
 // What comes out of DM in the order in which it lies there, unchanged, is what goes into the TRF.
 // Manual: TRF Sequencer, SRAM-to-TRF ("completely contiguous access").
 static bool is_contiguous(const Lower *lower, const Pass *pass, const Stage *collect)
 {
-    const Stage *begin = stage_of(pass, STAGE_BEGIN), *fetch = stage_of(pass, STAGE_FETCH);
-    if (!begin || !fetch || stage_of(pass, STAGE_SWITCH) || fetch->type != begin->type ||
+    const Stage *begin = pass_stage(pass, STAGE_BEGIN), *fetch = pass_stage(pass, STAGE_FETCH);
+    if (!begin || !fetch || pass_stage(pass, STAGE_SWITCH) || fetch->type != begin->type ||
         fetch->adapter.has_table || fetch->adapter.zero_point_count)
         return false;
     Arena *arena = lower->scratch;

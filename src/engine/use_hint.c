@@ -158,19 +158,8 @@ static void hint_commit(const Hinter *hinter, const HwPipeline *pass)
              commit->writes_per_packet, commit->nest.access_bytes);
 }
 
-// Manual: Fetch Engine, Masking Configuration.
-static void hint_masks(const Hinter *hinter, const HwPipeline *pass)
-{
-    for (int64_t i = 0; i < pass->fetch.masks.count; i++)
-        if (pass->fetch.masks.items[i].last_dim < 0)
-            hint(hinter,
-                 "no setting of the mask registers leaves out this padding: larger packets, "
-                 "or padding of one axis only, fit the three cases of the Fetch Adapter");
-}
-
 static void hint_pass(const Hinter *hinter, const HwPipeline *pass)
 {
-    hint_masks(hinter, pass);
     hint_fetch_size(hinter, pass);
     hint_slices(hinter, pass);
     hint_banks(hinter, &pass->fetch.nest, cost_fetch_elements(&pass->fetch), "reads");

@@ -507,6 +507,8 @@ static Op *add_op(Builder *builder, const Op *given)
 
 static void close_pass(Builder *builder, const Pass *pass, const Stage *sink)
 {
+    if (sink->kind == STAGE_TO_TRF && sink->result)
+        builder->program->tensors.items[sink->result->id]->load = pass;
     add_op(builder, &(Op){.kind = OP_PASS,
                           .method = stages[sink->kind].method,
                           .span = sink->span,

@@ -144,10 +144,22 @@ static uint64_t mix_dims(uint64_t hash, const Dim *const dims[LEVEL_COUNT], uint
 
 enum { ALL_LEVELS = (1 << LEVEL_COUNT) - 1 };
 
+static uint64_t mix_form(uint64_t hash, const Stage *stage);
+
+// How it was loaded tells what its padding holds.
+static uint64_t mix_load(uint64_t hash, const Pass *load)
+{
+    hash = mix(hash, load ? (uint64_t)load->context + 1 : 0);
+    for (int64_t i = 0; load && i < load->stages.count - 1; i++) // the sink is the tensor itself
+        hash = mix_form(hash, load->stages.items[i]);
+    return hash;
+}
+
 static uint64_t mix_tensor(uint64_t hash, const Tensor *tensor)
 {
     if (!tensor)
         return mix(hash, 0);
+    hash = mix_load(hash, tensor->load);
     hash = mix_dims(mix(mix(hash, tensor->tier), tensor->type), tensor->dims, ALL_LEVELS);
     return mix(mix(hash, tensor->tier == TIER_TRF ? tensor->trf : 0), tensor->sound);
 }

@@ -65,6 +65,7 @@ typedef enum {
 } TensorOrigin;
 
 typedef struct Tensor Tensor;
+typedef struct Pass Pass;
 
 struct Tensor {
     int32_t id; // its number in the program
@@ -75,6 +76,7 @@ struct Tensor {
     MaybeInt address;             // bytes; in HBM of a chip, in DM and VRF of a slice; not of host;
                                   // of a row in TRF, where it is a part of a tensor there
     TrfAddress trf;               // of TRF, instead
+    const Pass *load;             // of TRF: the pass that fills it, in this program; NULL: none
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
     Span span;
@@ -272,7 +274,7 @@ struct Stage {
     } at;
 };
 
-typedef struct {
+struct Pass {
     int32_t id;
     Context context;    // main or sub
     bool context_known; // false: a function over any context, checked as main
@@ -281,7 +283,7 @@ typedef struct {
     } stages;
     int64_t ops_before; // operations of the program that were there when its last stage was added
     Span span;
-} Pass;
+};
 
 // ---- operations
 

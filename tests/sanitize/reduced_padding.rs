@@ -1,5 +1,6 @@
 // Every fourth slice is padding: 100 is added to it, too, and it is added to the others.
 // reports: E0869
+// options: --relax=valid-count
 use furiosa_visa_std::prelude::*;
 
 axes![W = 64, R = 3, P = 8];

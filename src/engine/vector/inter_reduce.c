@@ -4,6 +4,7 @@
 #include "engine/vector/internal.h"
 
 #include "engine/live.h"
+#include "engine/padding.h"
 #include "engine/vector/digits.h"
 #include "engine/vector/vector.h"
 #include "mapping/divide.h"
@@ -226,7 +227,10 @@ static void report_padding(const Reduction *reduction, const Digit *digit)
 {
     const Call *call = reduction->call;
     StrBuf words = {.arena = call->arena};
-    term_print(&words, &digit->term, digit->resize);
+    if (digit->term.atom)
+        term_print(&words, &digit->term, digit->resize);
+    else
+        buf_add_char(&words, '1');
     Diag *diag =
         digit->resize < digit->extent
             ? diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
@@ -238,103 +242,50 @@ static void report_padding(const Reduction *reduction, const Digit *digit)
                        "reduced with that",
                        STR_ARG(buf_str(&words)));
     diag_help(diag,
-              "reduce what was fetched and compute behind that: fetch gives padding the neutral "
-              "element of %s",
+              "reduce what was fetched, and compute with the result: fetch gives padding the "
+              "neutral element of %s",
               vector_ops[call->stage->op].name);
 }
 
-// ---- the neutral element
-
-static uint32_t float_bits(float value)
+// Whether a padded digit of Slice is reduced: what it counts is gone, or the result comes to its
+// padding.
+static bool is_reduced(const Reduction *reduction, const Digit *digit)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-// Manual: Intra-Slice Reduce, Padding Strategy; the product's is ours.
-static uint32_t neutral_bits(VectorOp op)
-{
-    switch (op) {
-    case OP_InterSliceReduceOpI32_Max:
-        return (uint32_t)INT32_MIN;
-    case OP_InterSliceReduceOpI32_Min:
-        return INT32_MAX;
-    case OP_InterSliceReduceOpF32_Max:
-        return float_bits(-1.0F / 0.0F);
-    case OP_InterSliceReduceOpF32_Min:
-        return float_bits(1.0F / 0.0F);
-    case OP_InterSliceReduceOpF32_Mul:
-        return float_bits(1.0F);
-    default:
-        return 0;
+    const Call *call = reduction->call;
+    DigitList behind = {0};
+    if (digit->term.atom) {
+        Mapping term = mapping_of_term(call->arena, digit->term, digit->resize);
+        const Mapping *slice = &reduction->slice2->mapping;
+        return mapping_has_terms(&term) &&
+               !mapping_divide(call->arena, slice, &term, DIVIDE_RELAXED, 1).exact;
     }
-}
-
-// A custom topology gives slices of padding no source: zeros come there.
-static bool leaves_slices_out(const Stage *stage)
-{
-    const Mapping *slice = &stage->dims[LEVEL_SLICE]->mapping;
-    bool is_padded = false;
-    for (int64_t i = 0; i < slice->count; i++)
-        is_padded |= slice->factors[i].is_padding;
-    return is_padded && stage->kind == STAGE_SWITCH &&
-           stage->config.kind == SWITCH_CUSTOM_BROADCAST;
-}
-
-// What comes in goes out.
-static bool keeps_values(const Stage *stage)
-{
-    static const bool keeps[STAGE_COUNT] = {
-        [STAGE_SWITCH] = true,        [STAGE_COLLECT] = true,       [STAGE_VECTOR_INIT] = true,
-        [STAGE_VECTOR_BRANCH] = true, [STAGE_VECTOR_SPLIT] = true,  [STAGE_VECTOR_TRIM] = true,
-        [STAGE_VECTOR_PAD] = true,    [STAGE_VECTOR_CONCAT] = true, [STAGE_VECTOR_STASH] = true,
-    };
-    return keeps[stage->kind] && !leaves_slices_out(stage);
-}
-
-// A zero stays one: products, and what converts.
-static bool keeps_zeros(const Stage *stage)
-{
-    static const bool keeps[STAGE_COUNT] = {
-        [STAGE_SWITCH] = true,           [STAGE_ALIGN] = true,
-        [STAGE_CONTRACT] = true,         [STAGE_ACCUMULATE] = true,
-        [STAGE_VECTOR_FXP_TO_FP] = true, [STAGE_VECTOR_FP_TO_FXP] = true,
-    };
-    return keeps[stage->kind] ||
-           (stage->kind == STAGE_VECTOR_FXP &&
-            (stage->op == OP_FxpBinaryOp_MulInt || stage->op == OP_FxpBinaryOp_MulFxp)) ||
-           (stage->kind == STAGE_VECTOR_FP_BINARY && stage->op == OP_FpBinaryOp_MulF);
-}
-
-bool inter_reduce_neutral(const Stage *reduce, uint32_t *bits)
-{
-    const Stage *stage = reduce->before;
-    *bits = neutral_bits(reduce->op);
-    while (stage && (keeps_values(stage) || (*bits == 0 && keeps_zeros(stage))))
-        stage = stage->before;
-    return stage && stage->kind == STAGE_FETCH;
+    digits_add(call->arena, LEVEL_SLICE, reduction->slice2, &behind);
+    for (int64_t i = 0; i < behind.count; i++) {
+        const Digit *other = &behind.items[i];
+        if (other->term.atom && other->place < digit->end && other->end > digit->place)
+            return true;
+    }
+    return false;
 }
 
 // Slices that are padding hold whatever was there, and no valid count keeps them out. What comes as
-// it was fetched is masked with the neutral element there, and behind an intra-slice reduce of the
-// same axis they hold it, too.
-static void warn_padding(const Reduction *reduction)
+// it was fetched is masked with the neutral element there, and after an intra-slice reduce of the
+// same axis they hold it as well.
+static void verify_padding(const Reduction *reduction)
 {
     const Call *call = reduction->call;
     DigitList digits = {0};
     uint32_t bits;
-    if (inter_reduce_neutral(call->stage, &bits))
+    if (reduce_neutral(call->stage, &bits)) {
+        padding_verify(call->verify, call->pass, call->stage);
         return;
+    }
     digits_add(call->arena, LEVEL_SLICE, reduction->slice, &digits);
     for (int64_t i = 0; i < digits.count; i++) {
         const Digit *digit = &digits.items[i];
-        if (!digit->term.atom || was_reduced_inside(call, digit->term.atom))
+        if (digit->term.atom && was_reduced_inside(call, digit->term.atom))
             continue;
-        Mapping term = mapping_of_term(call->arena, digit->term, digit->resize);
-        if (mapping_has_terms(&term) &&
-            !mapping_divide(call->arena, &reduction->slice2->mapping, &term, DIVIDE_RELAXED, 1)
-                 .exact &&
+        if (is_reduced(reduction, digit) &&
             (digit->resize < digit->extent || is_uneven(reduction, digit)))
             report_padding(reduction, digit);
     }
@@ -352,15 +303,11 @@ static void verify_shape(Reduction *reduction)
         verify_time(reduction);
     if (reduction->is_sound && !reduces_anything(reduction))
         warn_nothing(reduction);
-    warn_padding(reduction);
+    verify_padding(reduction);
 }
 
 void vector_inter_reduce_verify(const Call *call)
 {
-    if (call->is_reference) // which checks no shape
-        return;
-    if (call->from->position == POSITION_VECTOR_INIT)
-        vector_flit_verify(call);
     Reduction reduction = {.call = call,
                            .slice = call->from->dims[LEVEL_SLICE],
                            .time = call->from->dims[LEVEL_TIME],
@@ -368,6 +315,13 @@ void vector_inter_reduce_verify(const Call *call)
                            .time2 = call->stage->dims[LEVEL_TIME],
                            .promoted = mapping_identity(),
                            .is_sound = true};
+    if (call->is_reference) { // which checks no shape
+        if (reduction.slice->mapping.size == reduction.slice2->mapping.size)
+            verify_padding(&reduction);
+        return;
+    }
+    if (call->from->position == POSITION_VECTOR_INIT)
+        vector_flit_verify(call);
     if (vector_shape_is_sound(call->from) && verify_size(&reduction))
         verify_shape(&reduction);
 }

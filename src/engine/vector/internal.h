@@ -9,6 +9,7 @@
 
 typedef struct {
     const Verify *verify;
+    const Pass *pass;
     Arena *arena; // scratch
     DiagList *diags;
     const Machine *machine;

@@ -76,6 +76,20 @@ static bool mixes_axis(const Call *call, const DigitList *digits)
     return false;
 }
 
+static bool shares_packet(const Call *call)
+{
+    AtomList axes = {0};
+    expr_axes(call->arena, call->from->dims[LEVEL_PACKET]->expr, &axes);
+    return axis_is_in(call, call->from, LEVEL_PACKET) && axes.count > 1;
+}
+
+// Nothing else is in the steps and lanes that the axis has.
+static bool has_own_lanes(const Call *call)
+{
+    DigitList digits = time_digits(call);
+    return !mixes_axis(call, &digits) && !shares_packet(call);
+}
+
 static void report_mixed(const Call *call, Level level)
 {
     const char *axis = call->stage->axis->name;
@@ -112,9 +126,7 @@ static bool verify_packet(const Call *call, bool output_is_fine)
     const Dim *packet = call->from->dims[LEVEL_PACKET], *out = call->stage->dims[LEVEL_PACKET];
     bool in_packet = axis_is_in(call, call->from, LEVEL_PACKET);
     Mapping single = single_lane(call);
-    AtomList axes = {0};
-    expr_axes(call->arena, packet->expr, &axes);
-    if (in_packet && axes.count > 1) {
+    if (shares_packet(call)) {
         report_mixed(call, LEVEL_PACKET);
         return false;
     }
@@ -240,14 +252,17 @@ void vector_intra_reduce_verify(const Call *call)
     if (!call->stage->axis)
         return;
     bool output_is_fine = verify_output(call);
+    bool is_apart;
     if (call->is_reference) {
-        if (output_is_fine && vector_level_is_sound(call->from, LEVEL_TIME) &&
-            vector_level_is_sound(call->from, LEVEL_PACKET))
+        bool is_sound = vector_level_is_sound(call->from, LEVEL_TIME) &&
+                        vector_level_is_sound(call->from, LEVEL_PACKET);
+        if (output_is_fine && is_sound)
             verify_reference_shape(call);
-        return;
+        is_apart = output_is_fine && is_sound && has_own_lanes(call);
+    } else {
+        is_apart = verify_input(call, output_is_fine);
+        verify_slots(call);
     }
-    bool is_apart = verify_input(call, output_is_fine);
-    verify_slots(call);
     const Stage *entry = vector_block_entry(call->from);
     if (entry && is_apart)
         valid_count_verify(call, entry, call->stage->axis);

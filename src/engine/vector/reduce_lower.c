@@ -3,11 +3,12 @@
 
 #include "base/checked.h"
 #include "engine/mask.h"
+#include "engine/padding.h"
 #include "engine/shape.h"
 #include "engine/vector/digits.h"
+#include "engine/vector/vector.h"
 #include "mapping/divide.h"
 
-#include <limits.h>
 #include <string.h>
 
 static DigitList digits_of(const Lower *lower, Level level, const Dim *dim)
@@ -26,30 +27,6 @@ static Str digit_text(const Lower *lower, const Digit *digit)
 }
 
 // ---- inside a slice
-
-static uint32_t float_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-// Manual: Intra-Slice Reduce, Identity Elements.
-static int64_t identity_bits(VectorOp op)
-{
-    switch (op) {
-    case OP_IntraSliceReduceOpI32_Max:
-        return (uint32_t)INT32_MIN;
-    case OP_IntraSliceReduceOpI32_Min:
-        return INT32_MAX;
-    case OP_IntraSliceReduceOpF32_Max:
-        return float_bits(-1.0F / 0.0F);
-    case OP_IntraSliceReduceOpF32_Min:
-        return float_bits(1.0F / 0.0F);
-    default:
-        return 0;
-    }
-}
 
 const HwLaneReduce *lane_reduce_lower(const Lower *lower, const Stage *stage)
 {
@@ -80,7 +57,7 @@ const HwLaneReduce *lane_reduce_lower(const Lower *lower, const Stage *stage)
         out->tree_depth++;
     out->in_time = time->mapping.size;
     out->out_time = stage->dims[LEVEL_TIME]->mapping.size;
-    out->identity_bits = identity_bits(stage->op);
+    out->identity_bits = reduce_identity(stage->op);
     return out;
 }
 
@@ -135,7 +112,8 @@ static bool counts_same(const Digit *before, const Digit *behind, int64_t place)
                behind->term.stride * (place / behind->place);
 }
 
-static void add_slices(const Lower *lower, const Stage *stage, HwSliceReduce *out)
+// `is_neutral`: what slices of padding hold changes nothing, and they may as well be left out.
+static void add_slices(const Lower *lower, const Stage *stage, bool is_neutral, HwSliceReduce *out)
 {
     const Dim *slice = stage->before->dims[LEVEL_SLICE], *slice2 = stage->dims[LEVEL_SLICE];
     DigitList before = digits_of(lower, LEVEL_SLICE, slice);
@@ -152,8 +130,8 @@ static void add_slices(const Lower *lower, const Stage *stage, HwSliceReduce *ou
         const Digit *was = digit_at(&before, place), *is = digit_at(&behind, place);
         // what comes to slices of padding is that of the one slice that held data
         bool reduced = counts_data(was) ? !counts_same(was, is, place) : counts_data(is);
-        int64_t data = was ? ceil_div(was->resize * was->place, place) : steps;
         HwSliceDigit *digit = array_push(lower->arena, &out->slices, HwSliceDigit);
+        int64_t data = was && is_neutral ? ceil_div(was->resize * was->place, place) : steps;
         *digit = (HwSliceDigit){place, steps, reduced, data < steps ? data : steps};
         out->group *= reduced ? digit->data : 1;
     }
@@ -233,26 +211,18 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
     drop_empty(stage, &digits, out);
 }
 
-// Whether all that the check is about stays: what is padding by it is padding behind, too.
-static bool survives(const Lower *lower, const LiveCheck *check, const Mapping *behind)
-{
-    return mapping_has_terms(&check->subject) &&
-           mapping_divide(lower->scratch, behind, &check->subject, DIVIDE_RELAXED, 1).exact;
-}
-
 // What tells padding from data among what is combined, and the numbers that takes.
 static void add_data(const Lower *lower, const Stage *stage, HwSliceReduce *out)
 {
     const Stage *begin = stage;
     while (begin->before)
         begin = begin->before;
-    LiveChecks checks = mask_checks(lower, stage->before, begin->sources[0]);
-    Mapping behind = shape_of(lower->scratch, stage->dims);
+    LiveChecks checks = mask_checks(lower->scratch, stage->before, begin->sources[0]);
     bool *used = arena_new(lower->scratch, bool, (size_t)checks.count + 1);
     int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
     for (int64_t i = checks.count - 1; i >= 0; i--) {
         const LiveCheck *check = &checks.items[i];
-        used[i] |= !survives(lower, check, &behind);
+        used[i] |= !mask_survives(lower->scratch, check, stage);
         for (int64_t k = 0; used[i] && k < check->count; k++)
             if (check->items[k].of != OF_POSITION)
                 used[check->items[k].of] = true;
@@ -264,12 +234,14 @@ static void add_data(const Lower *lower, const Stage *stage, HwSliceReduce *out)
     }
 }
 
-const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Stage *stage)
+const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Pass *pass, const Stage *stage)
 {
     HwSliceReduce *out = arena_new(lower->arena, HwSliceReduce, 1);
-    add_slices(lower, stage, out);
+    bool is_neutral = !padding_is_reduced(lower, pass, stage);
+    add_slices(lower, stage, is_neutral, out);
     add_time(lower, stage, out);
-    add_data(lower, stage, out);
+    if (is_neutral)
+        add_data(lower, stage, out);
     out->in_time = stage->before->dims[LEVEL_TIME]->mapping.size;
     out->out_time = stage->dims[LEVEL_TIME]->mapping.size;
     return out;

@@ -396,8 +396,8 @@ static void verify_inside(const Call *call)
 
 void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
-    (void)pass; // the chain of stages leads to all of it
     Call call = {.verify = verify,
+                 .pass = pass,
                  .arena = verify->arena,
                  .diags = verify->diags,
                  .machine = verify->machine,

@@ -206,7 +206,7 @@ void valid_count_verify(const Call *call, const Stage *entry, const Atom *axis)
 {
     // two groups are interleaved in the stream that is tagged
     const Stage *tagged = entry->kind == STAGE_VECTOR_UNZIP ? entry->before : entry;
-    if (call->is_reference || !entry->sound || !vector_shape_is_sound(tagged))
+    if (!entry->sound || !vector_shape_is_sound(tagged))
         return;
     ValidCountRequest request = {
         .machine = call->machine, .dims = tagged->dims, .is_way4 = tagged->way4, .axis = axis};

@@ -24,8 +24,12 @@ VectorFamily vector_family(StageKind kind, Scalar type);
 // The arguments of its operation that a mode can choose; 0: it takes no mode.
 int vector_arity(StageKind kind);
 
-// What padding must hold where it comes to a reduction over slices, so that it changes nothing.
-// False: whatever fetch gives it, something else is made of it on the way.
-bool inter_reduce_neutral(const Stage *reduce, uint32_t *bits);
+// What leaves the result of a reduction as it is. Manual: Intra-Slice Reduce, Identity Elements.
+uint32_t reduce_identity(VectorOp op);
+
+// What fetch must give padding so that it changes nothing in a reduction, inside slices or between
+// them. False: whatever fetch gives it, something else is made of it on the way. A stream that
+// comes in as a parameter may have been padded so.
+bool reduce_neutral(const Stage *reduce, uint32_t *bits);
 
 #endif

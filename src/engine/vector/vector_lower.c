@@ -177,7 +177,8 @@ static bool has_op(const Stage *stage)
 }
 
 // The parts that only some calls have.
-static bool lower_parts(const Lower *lower, const Stage *stage, HwVectorStep *step)
+static bool lower_parts(const Lower *lower, const Pass *pass, const Stage *stage,
+                        HwVectorStep *step)
 {
     switch (stage->kind) {
     case STAGE_VECTOR_BRANCH:
@@ -190,7 +191,7 @@ static bool lower_parts(const Lower *lower, const Stage *stage, HwVectorStep *st
         step->lanes = lane_reduce_lower(lower, stage);
         return true;
     case STAGE_VECTOR_INTER_REDUCE:
-        step->slices = slice_reduce_lower(lower, stage);
+        step->slices = slice_reduce_lower(lower, pass, stage);
         return true;
     default:
         return true;
@@ -229,9 +230,9 @@ static bool lower_step(const Lower *lower, const Pass *pass, const Stage *stage,
     for (int32_t i = 0; i < stage->operand_count; i++)
         if (!add_operand(lower, stage, &stage->operands[i], step))
             return false;
-    bool ok = lower_parts(lower, stage, step);
+    bool ok = lower_parts(lower, pass, stage, step);
     if (reads_vrf(step)) {
-        LiveChecks checks = mask_checks(lower, stage, pass->stages.items[0]->sources[0]);
+        LiveChecks checks = mask_checks(lower->scratch, stage, pass->stages.items[0]->sources[0]);
         live_lower_certain(lower, &checks, &step->data);
     }
     return ok;

@@ -7,6 +7,6 @@
 // vector_intra_slice_reduce
 const HwLaneReduce *lane_reduce_lower(const Lower *lower, const Stage *stage);
 // vector_inter_slice_reduce
-const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Stage *stage);
+const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Pass *pass, const Stage *stage);
 
 #endif

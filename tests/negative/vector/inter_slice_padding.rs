@@ -1,4 +1,4 @@
-// Every fourth slice is padding, and is added with the others.
+// Every fourth slice is padding. Fetch makes it 0, which sums leave as it is; but here 100 is added to it first.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 
@@ -9,6 +9,8 @@ fn sum<'l, const T: Tu>(
 ) -> VectorFinalTensor<'l, T, i32, m![1], m![1 # 2], m![W, 1 # 4], m![1], m![P]> {
     input
         .vector_init()
-        .vector_inter_slice_reduce::<m![W, 1 # 4], m![1]>(InterSliceReduceOpI32::Add) // expect warning: E0758 R has 3 of 4 slices
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_fxp(FxpBinaryOp::AddFxp, 100)
+        .vector_inter_slice_reduce::<m![W, 1 # 4], m![1]>(InterSliceReduceOpI32::Add) // expect error: E0758 R has 3 of 4 slices
         .vector_final()
 }

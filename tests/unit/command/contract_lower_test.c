@@ -36,7 +36,7 @@ static bool walk_pair(Walker *walker, const Lower *lower, const Pass *pass, cons
         return false;
     if (!accumulate || !accumulate->sound || !contract->sound)
         return walk_contraction(walker, align, NULL, &adapt, &read, NULL);
-    return reduce_lower(lower, contract, accumulate, &reduce) &&
+    return reduce_lower(lower, pass, accumulate, &reduce) &&
            walk_contraction(walker, align, accumulate, &adapt, &read, &reduce);
 }
 
@@ -617,13 +617,13 @@ static void notices(void **state)
         chain_tensor(&c, TIER_TRF, ORIGIN_PARAM, (Shape){.row = "N", .element = "T, A, K # 32"});
     const Stage *align = chain_add(&c, (Stage){.kind = STAGE_ALIGN, .trf = trf},
                                    (Shape){.time = "A, B, T", .packet = "K # 64"});
-    const Stage *contract = chain_add(&c, (Stage){.kind = STAGE_CONTRACT}, (Shape){0});
+    chain_add(&c, (Stage){.kind = STAGE_CONTRACT}, (Shape){0});
     const Stage *sums =
         chain_add(&c, (Stage){.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_INTERLEAVED},
                   (Shape){.time = "B, T", .packet = "N # 8"});
     chain_expect(&c, 0, "");
     assert_true(align_lower(&lower, align, &adapt, &read));
-    assert_true(reduce_lower(&lower, contract, sums, &reduce));
+    assert_true(reduce_lower(&lower, c.pass, sums, &reduce));
     assert_int_equal(reduce.data.count, 1);
     int64_t *const fields[] = {&adapt.loops.items[0].stride,
                                &adapt.loops.items[0].size,

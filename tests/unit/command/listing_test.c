@@ -98,16 +98,15 @@ static void masks_name_their_case(void **unused)
                 "               mask, case 1: last_dim 1 (B / 32), left_pad 2, "
                 "last_dim_rightmost_valid_count[0] = 28\n"
                 "               pad_value 0\n");
-    MaskList list = {&pass.fetch.nest, mask, 1, 1};
     mask->last_dim = 0;
     mask->left_pad = 0;
-    listing_masks(&page->listing, &list);
+    listing_masks(&page->listing, &pass.fetch, 1);
     expect_page(page, "               mask, case 2: last_dim 0 (A), "
                       "last_dim_rightmost_valid_count[0] = 28\n");
     mask->valid_count_dim = 1;
     *array_push(&page->arena, &mask->valid_counts, int64_t) = 0;
     set_bits(&page->arena, &array_push(&page->arena, &mask->bitmaps, HwClusterBits)->slices, 6);
-    listing_masks(&page->listing, &list);
+    listing_masks(&page->listing, &pass.fetch, 1);
     expect_page(page, "               mask, case 3: last_dim 0 (A), "
                       "last_dim_rightmost_valid_count_dim 1,\n"
                       "                 last_dim_rightmost_valid_count[0..2] = [28, 0]; "
@@ -115,11 +114,13 @@ static void masks_name_their_case(void **unused)
     arena_release(&page->arena);
 }
 
-static void masks_without_registers_are_conditions(void **unused)
+static void masks_of_a_commit_are_conditions(void **unused)
 {
     (void)unused;
     Page *page = page_open();
-    HwMask mask = {.last_dim = -1};
+    HwPipeline pass = {.chips = 1};
+    HwCommit commit = {0};
+    HwCommitMask mask = {0};
     HwCheck *check = array_push(&page->arena, &mask.checks, HwCheck);
     *check = (HwCheck){.offset = 3, .limit = 12};
     *array_push(&page->arena, &check->terms, HwCheckTerm) = (HwCheckTerm){-1, 8, 2, 4, {0}};
@@ -127,11 +128,13 @@ static void masks_without_registers_are_conditions(void **unused)
     HwCheck *second = array_push(&page->arena, &mask.checks, HwCheck);
     second->limit = 5;
     *array_push(&page->arena, &second->terms, HwCheckTerm) = (HwCheckTerm){0, 7, 1, 1, {0}};
-    HwNest nest = {.base = 0};
-    listing_masks(&page->listing, &(MaskList){&nest, &mask, 1, 1});
-    expect_page(page, "               mask: element p is data where "
-                      "c0 = 3 + p % 8 / 2 x 4 - p % 2 in 0..12,\n"
-                      "                 c1 = c0 % 7 in 0..5\n");
+    *array_push(&page->arena, &commit.masks, HwCommitMask) = mask;
+    pass.commit = &commit;
+    listing_commit(&page->listing, &pass);
+    expect(str_terminated(&page->arena, buf_str(&page->out)),
+           "               mask: element p is data where "
+           "c0 = 3 + p % 8 / 2 x 4 - p % 2 in 0..12,\n"
+           "                 c1 = c0 % 7 in 0..5\n");
     arena_release(&page->arena);
 }
 
@@ -413,7 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masks_name_their_case),
-        cmocka_unit_test(masks_without_registers_are_conditions),
+        cmocka_unit_test(masks_of_a_commit_are_conditions),
         cmocka_unit_test(the_adapter_says_what_it_does),
         cmocka_unit_test(bits_are_ranges),
         cmocka_unit_test(equal_slices_of_clusters_are_said_once),

@@ -29,7 +29,7 @@ typedef struct {
     const char *name;
     Str text; // of the program, where it is short
     Lower lower;
-    int64_t passes, split, fetches, switches, commits, masks, unregistered;
+    int64_t passes, split, fetches, switches, commits, masks;
     int64_t commit_masks; // of commits into tiles: what a nest alone would write over others
 } Compare;
 
@@ -158,33 +158,8 @@ static inline void compare_fetch(Compare *c, const Pass *pass, const Stage *stag
         }
         compare_read(c, &f, unit, fetch->time - 1, fetch->packet_elements - 1);
     }
-    for (int64_t i = 0; i < fetch->masks.count; i++) {
-        c->masks++;
-        c->unregistered += fetch->masks.items[i].last_dim < 0;
-    }
+    c->masks += fetch->masks.count;
     c->fetches++;
-}
-
-// The registers of a mask say what its checks say.
-static inline void compare_registers(Compare *c, const HwFetch *fetch)
-{
-    int64_t count = walk_nest_count(&fetch->nest), at[16] = {0};
-    for (int64_t i = 0; i < fetch->masks.count && fetch->bases.count == 1; i++) {
-        const HwMask *mask = &fetch->masks.items[i];
-        HwMask alone = *mask;
-        alone.bitmaps.count = 0;
-        int64_t step = count <= MOST_STEPS ? 1 : (count / MOST_STEPS) | 1;
-        for (int64_t k = 0; mask->last_dim >= 0 && k < count; k += step) {
-            int64_t rest = k;
-            for (int64_t loop = fetch->nest.loops.count - 1; loop >= 0; loop--) {
-                at[loop] = rest % fetch->nest.loops.items[loop].size;
-                rest /= fetch->nest.loops.items[loop].size;
-            }
-            if (walk_registers(mask, &fetch->nest, at) !=
-                walk_is_masked(&alone, 1, (WalkUnit){0}, k))
-                fail_case("%s: registers and checks differ at %" PRId64, c->name, k);
-        }
-    }
 }
 
 // ---- switch
@@ -351,7 +326,6 @@ static inline void compare_part(Compare *c, const Pass *pass)
         HwFetch fetch;
         if (can_fetch(stage)) {
             compare_fetch(c, pass, stage, &fetch);
-            compare_registers(c, &fetch);
         }
         if (stage->kind == STAGE_SWITCH)
             compare_switch(c, stage);

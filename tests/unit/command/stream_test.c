@@ -77,10 +77,9 @@ static void compare_folder(const char *path, const char *relax)
     for (int64_t i = 0; i < contra->programs.count; i++)
         compare_program(&c, contra, contra->programs.items[i]);
     print_message("%s: %" PRId64 " passes, %" PRId64 " fetches, %" PRId64 " switches, %" PRId64
-                  " commits, %" PRId64 " masks, %" PRId64 " beyond the registers, %" PRId64
-                  " of commits, %" PRId64 " passes split\n",
-                  path, c.passes, c.fetches, c.switches, c.commits, c.masks, c.unregistered,
-                  c.commit_masks, c.split);
+                  " commits, %" PRId64 " masks, %" PRId64 " of commits, %" PRId64 " passes split\n",
+                  path, c.passes, c.fetches, c.switches, c.commits, c.masks, c.commit_masks,
+                  c.split);
     assert_true(c.passes > 0);
     arena_release(&c.arena);
     arena_release(&c.scratch);

@@ -15,9 +15,7 @@ typedef struct {
 int64_t walk_nest_count(const HwNest *nest);
 int64_t walk_nest_bit(const HwNest *nest, int64_t at);
 
-// Lists of HwClusterBits and of HwMask.
 bool walk_has_unit(const HwClusterBits *rows, int64_t count, WalkUnit unit);
-bool walk_is_masked(const HwMask *masks, int64_t count, WalkUnit unit, int64_t place);
 
 typedef struct {
     int64_t bit;    // where the element starts in the DM of its slice
@@ -35,9 +33,5 @@ bool walk_snoops(const HwSwitchRoute *route, int64_t slice, int64_t source);
 // Where element `element` of flit `flit` is written; false: nowhere.
 bool walk_commit(const HwCommit *commit, WalkUnit unit, int64_t flit, int64_t element,
                  int64_t flit_elements, int64_t *bit);
-
-// By the registers of a mask instead of its checks: is iteration `inner` of the innermost loop
-// masked, where the loops are at `at`?
-bool walk_registers(const HwMask *mask, const HwNest *nest, const int64_t *at);
 
 #endif

@@ -33,7 +33,9 @@ typedef struct {
     HwCollect collect;
     HwCommit commit;
     HwVrfStore vrf;
-    HwMask masks[2];
+    HwMask masks[1];
+    HwCommitMask commit_masks[1];
+    int64_t counts[64];
     HwCheck checks[4];
     HwCheckTerm check_terms[12];
     HwClusterBits bitmap, mask_bitmap;
@@ -248,19 +250,37 @@ static bool has_slice(const HwClusterBits *bits, int64_t slice)
     return bits->slices.items[slice / 64] >> slice % 64 & 1;
 }
 
+// What the registers say of element `number` of the nest.
+static bool is_masked(const HwFetch *fetch, int64_t number)
+{
+    const HwMask *mask = fetch->masks.items;
+    int64_t at[MOST_LOOPS], innermost = 0;
+    for (int64_t i = fetch->nest.loops.count - 1; i >= 0; i--) {
+        int64_t size = fetch->nest.loops.items[i].size;
+        at[i] = number % size;
+        number /= size;
+        innermost = size > 1 ? max_i64(innermost, i) : innermost;
+    }
+    bool always = mask->last_dim == innermost;
+    bool last = at[mask->last_dim] == fetch->nest.loops.items[mask->last_dim].size - 1;
+    int64_t count =
+        mask->valid_counts.items[mask->valid_count_dim < 0 ? 0 : at[mask->valid_count_dim]];
+    return ((always || at[mask->last_dim] == 0) && at[innermost] < mask->left_pad) ||
+           ((always || last) && at[innermost] >= count);
+}
+
 // Element `lane` of a packet that a slice fetches.
 static bool fetched(const ClusterRun *run, const Case *c, int64_t slice, int64_t packet,
                     int64_t lane, uint32_t *bits)
 {
     const HwFetch *fetch = &c->pass.fetch;
-    int64_t bases = fetch->bases.count, position = packet * fetch->packet_elements + lane;
+    int64_t bases = fetch->bases.count;
+    int64_t number = packet / bases * fetch->packet_elements + lane;
     *bits = (uint32_t)fetch->pad_value;
     if (!has_slice(&c->bitmap, slice))
         return true;
-    if (fetch->masks.count && has_slice(&c->mask_bitmap, slice) &&
-        !is_data(fetch->masks.items->checks.items, fetch->masks.items->checks.count, position))
+    if (fetch->masks.count && has_slice(&c->mask_bitmap, slice) && is_masked(fetch, number))
         return true;
-    int64_t number = packet / bases * fetch->packet_elements + lane;
     int64_t place = place_of(fetch->nest.loops.items, fetch->nest.loops.count, number);
     int64_t bit = fetch->bases.items[packet % bases] * BYTE_BITS +
                   place * scalar_traits[fetch->type].storage_bits;
@@ -342,6 +362,27 @@ static void draw_adapter(Case *c, Rng *rng)
     fetch->pad_value = scalar_wrap(fetch->cast, (uint32_t)rng_next(rng));
 }
 
+static void draw_registers(Case *c, Rng *rng)
+{
+    const HwNest *nest = &c->pass.fetch.nest;
+    int64_t chosen = rng_chance(rng, 50) ? -1 : draw(rng, 0, nest->loops.count - 1);
+    int64_t innermost = 0, counts = 1;
+    for (int64_t i = 0; i < nest->loops.count; i++)
+        innermost = nest->loops.items[i].size > 1 ? i : innermost;
+    int64_t inner = nest->loops.items[innermost].size;
+    if (chosen == innermost) // it is what is counted
+        chosen = -1;
+    if (chosen >= 0)
+        counts = nest->loops.items[chosen].size;
+    for (int64_t i = 0; i < counts; i++)
+        c->counts[i] = draw(rng, 0, inner);
+    c->masks[0] = (HwMask){.bitmaps = {&c->mask_bitmap, 1, 0},
+                           .last_dim = draw(rng, 0, nest->loops.count - 1),
+                           .left_pad = rng_chance(rng, 70) ? 0 : draw(rng, 0, inner),
+                           .valid_count_dim = chosen,
+                           .valid_counts = {c->counts, counts, 0}};
+}
+
 static void draw_fetch(Case *c, Rng *rng)
 {
     HwFetch *fetch = &c->pass.fetch;
@@ -367,9 +408,8 @@ static void draw_fetch(Case *c, Rng *rng)
     draw_adapter(c, rng);
     fetch->bitmaps.items = &c->bitmap;
     fetch->bitmaps.count = 1;
-    if (rng_chance(rng, 40)) {
-        c->masks[0] = (HwMask){.checks = {c->checks, draw_checks(c, rng), 0},
-                               .bitmaps = {&c->mask_bitmap, 1, 0}};
+    if (fetch->nest.loops.count && rng_chance(rng, 40)) {
+        draw_registers(c, rng);
         fetch->masks.items = c->masks;
         fetch->masks.count = 1;
     }
@@ -618,9 +658,9 @@ static void draw_commit(Case *c, Rng *rng)
     commit->bitmaps.count = 1;
     commit->valid_count_packing = rng_chance(rng, 10);
     if (rng_chance(rng, 40)) {
-        c->masks[0] = (HwMask){.checks = {c->checks, draw_checks(c, rng), 0},
-                               .bitmaps = {&c->mask_bitmap, 1, 0}};
-        commit->masks.items = c->masks;
+        c->commit_masks[0] = (HwCommitMask){.checks = {c->checks, draw_checks(c, rng), 0},
+                                            .bitmaps = {&c->mask_bitmap, 1, 0}};
+        commit->masks.items = c->commit_masks;
         commit->masks.count = 1;
     }
     c->pass.commit = commit;
