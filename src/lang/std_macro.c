@@ -3,6 +3,7 @@
 #include "lang/std.h"
 
 #include "base/checked.h"
+#include "lang/kernel.h"
 #include "lang/parse.h"
 
 #include <string.h>
@@ -116,9 +117,24 @@ Str format_macro(Trace *trace, const AstExpr *expr, int64_t first)
 
 // ---- printing
 
+// A chip has nowhere to print to. A function that no kernel calls may belong to the host.
+static void warn_of_print(Trace *trace, const AstExpr *expr)
+{
+    if (!is_kernel(trace->root) || trace->flow != FLOW_ON)
+        return;
+    Diag *diag = diag_add(trace->lang->diags, DIAG_PRINT_ON_DEVICE, expr->span,
+                          "a chip ignores `%s!`: nothing is printed when %.*s runs",
+                          expr->macro.name.text, STR_ARG(root_words(trace)));
+    diag_help(diag, "print in the host function that launches the kernel");
+}
+
 static Value print_macro(Trace *trace, const AstExpr *expr)
 {
     const char *name = expr->macro.name.text;
+    if (!trace->run) {
+        warn_of_print(trace, expr);
+        return unit_value();
+    }
     bool is_error = name[0] == 'e';
     bool line = strcmp(name + is_error, "println") == 0;
     Str text = format_macro(trace, expr, 0);
@@ -185,6 +201,10 @@ static Value dbg_macro(Trace *trace, const AstExpr *expr)
     Value value = trace_moved(trace, arg);
     if (trace->flow != FLOW_ON)
         return poison_value();
+    if (!trace->run) {
+        warn_of_print(trace, expr);
+        return value;
+    }
     const Source *source = &trace->lang->sources->items[arg->span.source];
     StrBuf text = {.arena = trace->lang->arena};
     buf_printf(&text, "%.*s = ", STR_ARG(str_slice(source->text, arg->span.start, arg->span.end)));
@@ -345,15 +365,15 @@ static const struct {
     Value (*run)(Trace *trace, const AstExpr *expr);
     bool always; // else only while a program runs
 } macros[] = {
-    {"print", print_macro, false},
-    {"println", print_macro, false},
-    {"eprint", print_macro, false},
-    {"eprintln", print_macro, false},
+    {"print", print_macro, true},
+    {"println", print_macro, true},
+    {"eprint", print_macro, true},
+    {"eprintln", print_macro, true},
     {"format", text_macro, false},
     {"format_args", text_macro, false},
     {"write", write_macro, false},
     {"writeln", write_macro, false},
-    {"dbg", dbg_macro, false},
+    {"dbg", dbg_macro, true},
     {"panic", panic_macro, false},
     {"todo", panic_macro, false},
     {"unimplemented", panic_macro, false},
