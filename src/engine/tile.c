@@ -138,23 +138,37 @@ static bool verify_length(const Verify *verify, const Tile *tile)
     return false;
 }
 
-static bool holds_one(const Mapping *index)
+// Positions of the index from one element of it to the next; all of them if it holds one element.
+static int64_t distance_of_elements(const Verify *verify, const Mapping *index)
 {
-    for (int64_t i = 0; i < index->count; i++)
-        if (!index->factors[i].is_padding && index->factors[i].resize > 1)
-            return false;
-    return true;
+    Mapping normal = mapping_normalise(verify->arena, index);
+    for (int64_t i = 0; i < normal.count; i++) {
+        Mapping inside = {normal.factors, i, 0};
+        if (!normal.factors[i].is_padding && normal.factors[i].resize > 1)
+            return mapping_recount(&inside);
+    }
+    return index->size;
 }
 
-// An index of axes of size 1 leaves no trace in the mapping that it tiles, so nobody could say
-// where its padding is.
+// Axes of size 1 leave no trace in the mapping that is tiled, so nothing tells where their padding
+// lies there: a tile along `[E, D # 2]` with D = 1 cannot start at position 1.
 static void verify_padding(const Verify *verify, const Tile *tile)
 {
-    if (!tile->start.known || tile->start.value < 1 || !holds_one(&tile->index->mapping))
+    int64_t start = tile->start.value, size = tile->index->mapping.size;
+    if (!tile->start.known || start < 1)
         return;
-    diag_add(verify->diags, DIAG_TILE_RANGE, report_at(tile->start_span, tile->span),
-             "position %" PRId64 " of `%.*s` is padding: a tile of it can only start at 0",
-             tile->start.value, STR_ARG(dim_text(verify->arena, tile->index)));
+    int64_t step = distance_of_elements(verify, &tile->index->mapping);
+    Str index = dim_text(verify->arena, tile->index);
+    Span span = report_at(tile->start_span, tile->span);
+    if (step == size)
+        diag_add(verify->diags, DIAG_TILE_RANGE, span,
+                 "position %" PRId64 " of `%.*s` is padding: a tile of it can only start at 0",
+                 start, STR_ARG(index));
+    else if (start % step)
+        diag_add(verify->diags, DIAG_TILE_RANGE, span,
+                 "position %" PRId64 " of `%.*s` is padding: a tile of it can only start at "
+                 "multiples of %" PRId64,
+                 start, STR_ARG(index), step);
 }
 
 // The start counts positions of the index, not tiles.

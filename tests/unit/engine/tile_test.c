@@ -24,7 +24,7 @@ typedef struct {
 static void check_row(const Row *row)
 {
     Bench bench;
-    bench_open(&bench, &(Setting){.axes = "A=8,B=512,C=4", .rules = row->rules});
+    bench_open(&bench, &(Setting){.axes = "A=8,B=512,C=4,G=1", .rules = row->rules});
     const Tensor *tensor = add_tensor(
         &bench, (TensorRow){.name = "x", .tier = row->tier, .type = "bf16", .shape = row->shape});
     const View *whole = row->is_mut ? view_mut(&bench, tensor) : view(&bench, tensor);
@@ -72,6 +72,10 @@ static void a_tile_lies_inside_its_dimension(void **state)
         {HBM("1 | A, B"), BY("B", 2, "A, B = 2 # 512"), CODES("")}, // not known
         {HBM("1 | A, B"), BY("B", 0, "A, B"), FROM(0), CODES("E0123")},
         {HBM("1 | A, B"), BY("B", 513, "A, B"), FROM(0), CODES("E0123")},
+        {HBM("1 | A, G # 4"), BY("A, G # 4", 1, "1 # 32"), FROM(4), CODES("")},
+        {HBM("1 | A, G # 4"), BY("A, G # 4", 1, "1 # 32"), FROM(5), CODES("E0123"),
+         .text = "multiples of 4"},
+        {HBM("1 | A # 12, B"), BY("A # 12", 1, "1 # 12, B"), FROM(9), CODES("")},
         {HBM("1 | A, B"), BY("B", 2, "A, B = 2 # 512"), FROM(511), CODES(""),
          .rules = RULES_REFERENCE},
         {HBM("1 | A, B"), BY("B", 2, "A, B = 2 # 4"), FROM(0), CODES("E0521"),
@@ -86,7 +90,8 @@ static void views_have_the_tiles_of_their_tier(void **state)
 #define DM_SHAPE "A | 1 # 2 | B / 2 | B % 2"
     static const Row rows[] = {
         {DM(DM_SHAPE), LEVEL(CHIP), BY("A", 1, "1 # 8"), FROM(7), CODES("")},
-        {DM(DM_SHAPE), LEVEL(CLUSTER), BY("1 # 2", 1, "1 # 2"), FROM(1), CODES("")},
+        {DM(DM_SHAPE), LEVEL(CLUSTER), BY("1 # 2", 1, "1 # 2"), FROM(0), CODES("")},
+        {DM(DM_SHAPE), LEVEL(CLUSTER), BY("1 # 2", 1, "1 # 2"), FROM(1), CODES("E0123")},
         {DM(DM_SHAPE), LEVEL(SLICE), BY("B / 4", 1, "1 # 128, B / 2 % 2"), FROM(0), CODES("")},
         {DM(DM_SHAPE), LEVEL(SLICE), .is_mut = true, BY("B / 4", 1, "1 # 128, B / 2 % 2"), FROM(0),
          CODES("E0522")},
