@@ -146,6 +146,7 @@ typedef enum { HAS_NOT, HAS, HAS_PERHAPS } HasDigit;
 typedef struct {
     const Atom *atom;
     int64_t low, high;
+    const Atom *beside; // a composite that does not have them; NULL: none
 } Weights;
 
 // Whether a composite has some of the weights of an axis inside.
@@ -167,8 +168,9 @@ static bool holds_weights(const Atom *atom, Weights wanted)
 }
 
 // Whether some of the weights are among the terms of a shape. Where the atom is not, what it is
-// made of may be: `[A, B] # 16 / 4` in a shape of `[A, B]`, or of A and B. Of an axis that a
-// composite of the shape has a part of, only all digits together tell.
+// made of may be: `[A, B] # 16 / 4` in a shape of `[A, B]`, or of A and B, and `[A, B] % 4` in one
+// of `[A, B] / 8` and B. Of an axis that a composite of the shape has a part of, only all digits
+// together tell.
 static HasDigit find_weights(const Mapping *shape, Weights wanted)
 {
     HasDigit found = HAS_NOT;
@@ -176,7 +178,8 @@ static HasDigit find_weights(const Mapping *shape, Weights wanted)
     for (int64_t i = 0; i < shape->count; i++) {
         const Term *term = &shape->factors[i].term;
         int64_t end;
-        if (shape->factors[i].is_padding)
+        if (shape->factors[i].is_padding ||
+            (wanted.beside && atom_equal(term->atom, wanted.beside)))
             continue;
         if (!atom_equal(term->atom, wanted.atom)) {
             if (is_axis && holds_weights(term->atom, wanted))
@@ -188,10 +191,10 @@ static HasDigit find_weights(const Mapping *shape, Weights wanted)
             (wanted.low < end && wanted.high > term->stride))
             return HAS;
     }
-    if (is_there || is_axis)
+    if (is_axis)
         return found;
     if (wanted.atom->kind != ATOM_BLOCK)
-        return HAS_PERHAPS;
+        return is_there ? HAS_NOT : HAS_PERHAPS;
     const Mapping *inner = wanted.atom->inner;
     for (int64_t i = 0, place = 1; i < inner->count && found == HAS_NOT; i++) {
         const Factor *factor = &inner->factors[i];
@@ -199,8 +202,8 @@ static HasDigit find_weights(const Mapping *shape, Weights wanted)
         int64_t low = max_i64(wanted.low, place), high = min_i64(wanted.high, end);
         if (!factor->is_padding && low < high) {
             int64_t stride = factor->term.stride;
-            Weights part = {factor->term.atom, low / place * stride,
-                            ceil_div(high, place) * stride};
+            Weights part = {factor->term.atom, low / place * stride, ceil_div(high, place) * stride,
+                            is_there ? wanted.atom : wanted.beside};
             found = find_weights(shape, part);
         }
         place = end;
@@ -210,7 +213,7 @@ static HasDigit find_weights(const Mapping *shape, Weights wanted)
 
 bool shape_has_digit(Arena *arena, const Mapping *shape, const Array *array, const Digit *digit)
 {
-    Weights wanted = {digit->atom, digit->weight, INT64_MAX};
+    Weights wanted = {digit->atom, digit->weight, INT64_MAX, NULL};
     if (!shape)
         return array_has_digit(arena, array, digit);
     if (!checked_mul(digit->weight, digit->count, &wanted.high))

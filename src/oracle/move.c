@@ -301,27 +301,39 @@ static void add_new_composite(Move *move, const Term *term, int64_t resize)
                 new_digit(axes.items[i], 1, axes.items[i]->size);
 }
 
-// An axis of which the source has composites: the digits that it lacks of one that is the same part
-// of the axis as the term.
-static void add_tangled_digits(Move *move, const Term *term)
+static bool has_atom(const Mapping *normal, int64_t count, const Atom *atom)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!normal->factors[i].is_padding && atom_equal(normal->factors[i].term.atom, atom))
+            return true;
+    return false;
+}
+
+// Composites of the source that the target has as the axes they are made of: `[A, B] % 4` moved to
+// `A, B` repeats along `[A, B] / 4`.
+static void add_tangled_digits(Move *move, const Array *shape)
 {
     for (int64_t i = 0; i < move->source.count; i++) {
         const Factor *factor = &move->source.factors[i];
-        if (factor->is_padding || factor->term.atom->kind == ATOM_AXIS)
-            continue;
         const Atom *atom = factor->term.atom;
-        Term part = term_part(&factor->term), whole = {atom, 1, atom->size};
+        if (factor->is_padding || atom->kind == ATOM_AXIS || has_atom(&move->source, i, atom) ||
+            has_atom(&move->target, move->target.count, atom))
+            continue;
         AtomList axes = {0};
         atom_axes(move->arena, atom, &axes);
-        if (atom_equal(part.atom, term->atom) && part.stride == term->stride &&
-            part.modulo == term->modulo && has_only_digits_of(move, atom, &axes)) {
-            add_new_digits(move, &whole, atom->size);
-            return;
-        }
+        if (!has_only_digits_of(move, atom, &axes))
+            continue;
+        int64_t count = move->digits.count;
+        add_new_digits(move, &(Term){atom, 1, atom->size}, atom->size);
+        for (int64_t k = count; k < move->digits.count; k++)
+            if (shape_has_digit(move->arena, &move->target, shape, &move->digits.items[k]))
+                move->digits.items[count++] = move->digits.items[k];
+        move->digits.count = count;
     }
 }
 
-static void find_digits(Move *move)
+// `shape` has the axes of the target's mapping.
+static void find_digits(Move *move, const Array *shape)
 {
     digits_of_mapping(move->arena, &move->source, 0, &move->digits);
     move->source_digits = move->digits.count;
@@ -335,17 +347,16 @@ static void find_digits(Move *move)
             add_new_digits(move, &term, factor->resize);
         else if (factor->term.atom->kind != ATOM_AXIS)
             add_new_composite(move, &factor->term, factor->resize);
-        else
-            add_tangled_digits(move, &term);
     }
+    add_tangled_digits(move, shape);
 }
 
-// Leaves out what the target does not have. `shape` has the axes of the target's mapping.
+// Leaves out what the target does not have.
 static void drop_digits(Move *move, const Array *shape)
 {
-    DigitList cut = digits_cut(move->arena, &move->digits, shape, NULL), kept = {0};
+    DigitList cut = digits_cut(move->arena, &move->digits, shape, &move->target), kept = {0};
     for (int64_t i = 0; i < cut.count; i++)
-        if (array_has_digit(move->arena, shape, &cut.items[i]))
+        if (shape_has_digit(move->arena, &move->target, shape, &cut.items[i]))
             *array_push(move->arena, &kept, Digit) = cut.items[i];
     move->digits = kept;
 }
@@ -368,14 +379,15 @@ static Place place_of_view(Arena *arena, const ArrayView *view, PlaceUse use, bo
     return place;
 }
 
-static Move move_new(Arena *arena, const ArrayView *source, const ArrayView *target)
+static Move move_new(Arena *arena, const ArrayView *source, const ArrayView *target,
+                     const Array *shape)
 {
     Move move = {.arena = arena};
     move.source = mapping_normalise(arena, &source->mapping);
     move.target = mapping_normalise(arena, &target->mapping);
     mapping_axes(arena, &move.source, &move.source_axes);
     mapping_axes(arena, &move.target, &move.target_axes);
-    find_digits(&move);
+    find_digits(&move, shape);
     return move;
 }
 
@@ -398,34 +410,14 @@ static void move_digits(const Move *move, const ArrayView *source, const ArrayVi
     plan_run_parallel(&plan, copy_run, &copy, NULL);
 }
 
-static bool move_whole(const ArrayView *source, const ArrayView *target, bool broadcast)
-{
-    jmp_buf no_memory;
-    Arena arena = {.on_oom = &no_memory};
-    if (setjmp(no_memory)) {
-        arena_release(&arena);
-        return false;
-    }
-    Move move = move_new(&arena, source, target);
-    bool ok = may_move(&move, broadcast);
-    if (ok)
-        move_digits(&move, source, target);
-    arena_release(&arena);
-    return ok;
-}
+typedef enum {
+    MOVE_ALL,
+    MOVE_REPEATED, // over what only the target has
+    MOVE_PART,     // the same, without what only the source has
+} MoveKind;
 
-// Requires: the arena jumps back on exhaustion.
-static void move_part(Arena *arena, const ArrayView *source, const ArrayView *target,
-                      const Array *shape)
+static bool move_arrays(const ArrayView *source, const ArrayView *target, MoveKind kind)
 {
-    Move move = move_new(arena, source, target);
-    drop_digits(&move, shape);
-    move_digits(&move, source, target);
-}
-
-static bool move_what_fits(const ArrayView *source, const ArrayView *target, bool broadcast)
-{
-    (void)broadcast; // always
     jmp_buf no_memory;
     Arena arena = {.on_oom = &no_memory};
     Array *shape = array_new(target->array->type, &target->mapping);
@@ -434,10 +426,15 @@ static bool move_what_fits(const ArrayView *source, const ArrayView *target, boo
         array_free(shape);
         return false;
     }
-    move_part(&arena, source, target, shape);
+    Move move = move_new(&arena, source, target, shape);
+    if (kind == MOVE_PART)
+        drop_digits(&move, shape);
+    bool ok = kind == MOVE_PART || may_move(&move, kind == MOVE_REPEATED);
+    if (ok)
+        move_digits(&move, source, target);
     arena_release(&arena);
     array_free(shape);
-    return true;
+    return ok;
 }
 
 // ---- parts of groups
@@ -604,14 +601,11 @@ bool array_view_put_back(const ArrayView *view, const ArrayView *part)
     return true;
 }
 
-typedef bool MoveArrays(const ArrayView *source, const ArrayView *target, bool broadcast);
-
-static bool move_by_parts(const ArrayView *source, const ArrayView *target, bool broadcast,
-                          MoveArrays *move)
+static bool move_by_parts(const ArrayView *source, const ArrayView *target, MoveKind kind)
 {
     ArrayView from = {0}, to = {0};
     bool ok = array_view_part(source, &from) && array_view_part(target, &to) &&
-              move(&from, &to, broadcast);
+              move_arrays(&from, &to, kind);
     if (ok && to.array != target->array)
         ok = array_view_put_back(target, &to);
     if (from.array != source->array)
@@ -623,12 +617,12 @@ static bool move_by_parts(const ArrayView *source, const ArrayView *target, bool
 
 bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast)
 {
-    return move_by_parts(source, target, broadcast, move_whole);
+    return move_by_parts(source, target, broadcast ? MOVE_REPEATED : MOVE_ALL);
 }
 
 bool array_move_part(const ArrayView *source, const ArrayView *target)
 {
-    return move_by_parts(source, target, true, move_what_fits);
+    return move_by_parts(source, target, MOVE_PART);
 }
 
 // ---- positions
