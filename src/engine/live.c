@@ -384,7 +384,7 @@ Mapping live_deciding(Arena *arena, const LiveCheck *check)
         Mapping part = mapping_of_term(arena, outer, outer.modulo);
         deciding = mapping_pair(arena, &part, &deciding);
     }
-    return deciding;
+    return mapping_has_terms(&deciding) ? deciding : check->subject; // `A` of `A # 11`, all data
 }
 
 // ---- records

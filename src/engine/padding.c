@@ -249,6 +249,21 @@ static bool verify_repeats(const Sums *sums, const Stage *align)
     return false;
 }
 
+// Masks are found slice by slice. A tensor over more slices than any system has is refused for that
+// elsewhere.
+static bool has_sensible_size(const Stage *fetch)
+{
+    enum { MOST_SLICES = 1 << 16 };
+    const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE};
+    int64_t slices = 1;
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        const Dim *dim = fetch->dims[levels[i]];
+        if (dim && (!checked_mul(slices, dim->mapping.size, &slices) || slices > MOST_SLICES))
+            return false;
+    }
+    return true;
+}
+
 void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce)
 {
     for (const Stage *stage = reduce->before; stage; stage = stage->before)
@@ -257,6 +272,8 @@ void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce)
     const Stage *align = stage_before(reduce, STAGE_ALIGN);
     bool sums_products = reduce->kind == STAGE_ACCUMULATE && align;
     Sums sums = {verify, pass, reduce, stage_before(reduce, STAGE_FETCH)};
+    if (sums.fetch && !has_sensible_size(sums.fetch))
+        return;
     if (sums_products && verify_repeats(&sums, align))
         return;
     if (sums.fetch && sums.fetch->before->sources[0])

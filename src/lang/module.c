@@ -756,6 +756,19 @@ static void help_stage(const Lang *lang, Diag *diag, const Decl *before, const c
         diag_help(diag, "`%s` is an operation of %.*s", name, STR_ARG(methods));
 }
 
+static void check_import(Lang *lang, Module *module, Import *import);
+
+// Where only the functions that a program reaches are checked, nobody has looked at its imports. A
+// name that an import failed to bring in is reported there. True: it was.
+static bool report_import(Lang *lang, Module *scope, const char *name)
+{
+    for (Module *module = scope; module; module = module->is_block ? module->outer : NULL)
+        for (int64_t i = 0; i < module->uses.count; i++)
+            if (module->uses.items[i]->use->name == name)
+                check_import(lang, module, module->uses.items[i]);
+    return is_reported(scope, name);
+}
+
 // Said once a name and module.
 static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
                            Space space)
@@ -765,6 +778,8 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
         return;
     bool is_module = before && before->kind == DECL_MODULE;
     if (before ? is_module && may_have(before->module, GLOB_DEPTH) : may_have(scope, GLOB_DEPTH))
+        return;
+    if (!before && report_import(lang, scope, name->text))
         return;
     map_put(&module->unknown, name->text, module);
     if (!before && report_other_space(lang, scope, name, space))

@@ -100,8 +100,8 @@ FLITS = "collect::<m![Values / 8 % 2], m![Values % 8]>"
 # what is changed in the example, and the fixes of its diagnostics: codes, title, what stands in the line then
 OFFERED = [
     ("type Cluster = m![1 # 2]", "type Cluster = m![1]", [("E0502", "pad it: `m![1 # 2]`", "type Cluster = m![1 # 2];")]),
-    ("commit(0x1000)", "commit(4100)", [("E0509", "put it at 4096", ".commit(0x1000)"),
-                                        ("E0509", "or put it at 4104", ".commit(0x1008)")]),
+    ("commit(0x1000)", "commit(4100)", [("E0509", "put it at 4096", ".commit(4096)"),
+                                        ("E0509", "or put it at 4104", ".commit(4104)")]),
     (FLITS, "collect::<m![Values / 8], m![Values / 8 % 8]>", [("E0632 E0633", f"write `{FLITS}()`", f".{FLITS}()")]),
 ]
 
