@@ -360,9 +360,13 @@ static Type *infer_repeat(Infer *infer, const AstExpr *expr, Type *expected)
     return type_array(infer->lang, item, resolve_const(&infer->types, expr->repeat.count));
 }
 
-// The field that was meant, if only one can be.
-void help_near_field(Diag *diag, const AstFields *fields, const AstName *name)
+void help_fields(Diag *diag, const AstFields *fields, const AstName *name)
 {
+    StrBuf names = {.arena = diag->arena};
+    for (int64_t i = 0; i < fields->count; i++)
+        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
+    if (fields->count)
+        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
     const char *near = NULL;
     int32_t least = 3, others = 0;
     for (int64_t i = 0; i < fields->count; i++) {
@@ -403,13 +407,7 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
     }
     if (type->kind != TYPE_NAMED || type->decl->kind != DECL_STRUCT)
         return;
-    const AstFields *fields = &type->decl->item->structure.fields;
-    StrBuf names = {.arena = infer->lang->arena};
-    for (int64_t i = 0; i < fields->count; i++)
-        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
-    if (fields->count)
-        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
-    help_near_field(diag, fields, &expr->field.name);
+    help_fields(diag, &type->decl->item->structure.fields, &expr->field.name);
 }
 
 static Type *infer_field(Infer *infer, const AstExpr *expr)

@@ -5,15 +5,6 @@
 #include "lang/infer.h"
 #include "lang/signature.h"
 
-typedef struct {
-    const char *name;
-    Type *type;
-    int32_t slot;
-    bool is_mut;
-    bool is_open; // declared without a value: the first assignment gives it one
-    Span span;
-} Local;
-
 // Something that a bound of a generic says, to be settled when enough is known.
 typedef enum {
     OBLIGATION_COLLECT,  // `target` is a collection of `source`
@@ -61,9 +52,7 @@ typedef struct {
     Body *body;
     Module *scope;
     TypeScope types; // for what is written in the body
-    struct {
-        ARRAY(Local);
-    } locals;
+    Locals locals;
     struct {
         ARRAY(Type *);
     } numbers; // variables of literals
@@ -116,7 +105,8 @@ Type *compared_hint(Type *left);
 bool may_do(Infer *infer, Type *type);
 Type *number_var(Infer *infer, VarClass class, Span span);
 Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
-void help_near_field(Diag *diag, const AstFields *fields, const AstName *name);
+// The fields there are, and the one that was meant if only one can be.
+void help_fields(Diag *diag, const AstFields *fields, const AstName *name);
 
 // infer_coerce.c
 // infer_expr, and that it fits.

@@ -293,14 +293,15 @@ static bool is_generic_or_self(const Infer *infer, const AstPath *path)
     return false;
 }
 
-static Decl *resolve_in(Infer *infer, const AstPath *path, Space space, int64_t *used)
+static Decl *resolve_in(Infer *infer, const AstPath *path, Space space, const Locals *locals,
+                        int64_t *used)
 {
     AstName few[4];
     AstNames names = {.items = few, .capacity = 4};
     for (int64_t i = 0; i < path->segments.count; i++)
         *array_push(infer->lang->arena, &names, AstName) = path->segments.items[i].name;
     return module_resolve(infer->lang, infer->scope, path->global, names.items, names.count, space,
-                          used);
+                          locals, used);
 }
 
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
@@ -323,7 +324,7 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
     }
     if (path->self || (count > 1 && is_generic_or_self(infer, path)))
         return member_path(infer, expr, prefix_type(infer, path));
-    Decl *decl = resolve_in(infer, path, SPACE_VALUE, &used);
+    Decl *decl = resolve_in(infer, path, SPACE_VALUE, &infer->locals, &used);
     if (!decl)
         return type_poison(infer->lang);
     if (used == count)
@@ -355,7 +356,7 @@ const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, 
         *type = self;
         return whole ? self->decl : map_get(&self->decl->variants, last);
     }
-    Decl *found = resolve_in(infer, path, space, &used);
+    Decl *found = resolve_in(infer, path, space, NULL, &used);
     if (found && found->kind == DECL_ALIAS && used + 1 == path->segments.count) {
         *type = type_of(prefix_type(infer, path)); // a variant through an alias
         *generics = (*type)->args;

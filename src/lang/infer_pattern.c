@@ -212,17 +212,20 @@ static void infer_named_fields(Infer *infer, const AstPattern *pattern, const De
                                Type **types)
 {
     const AstFields *fields = fields_of(decl);
+    bool known = true;
     for (int64_t i = 0; i < pattern->items.count; i++) {
         Type *field = NULL;
         for (int64_t k = 0; k < fields->count; k++)
             if (fields->items[k].name.text == pattern->fields.items[i].text)
                 field = types[k];
+        known &= field != NULL;
         if (!field)
             report_no_field(infer, &pattern->fields.items[i], decl, fields);
         check_field_seen(infer, decl, &pattern->fields.items[i]);
         infer_part(infer, pattern->items.items[i], field ? field : type_poison(infer->lang));
     }
-    check_field_names(infer, pattern, decl);
+    if (known) // one that is missing may be misspelled
+        check_field_names(infer, pattern, decl);
 }
 
 // `A` or `A(x)` of something that has fields of another form. True: said.

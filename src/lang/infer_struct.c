@@ -5,11 +5,7 @@ void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const 
 {
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
                           "`%s` has no field `%s`", decl->name, name->text);
-    StrBuf names = {.arena = infer->lang->arena};
-    for (int64_t i = 0; i < fields->count; i++)
-        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
-    if (fields->count)
-        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
+    help_fields(diag, fields, name);
 }
 
 void check_field_repeats(Infer *infer, const AstNames *names)
@@ -25,10 +21,12 @@ void check_field_repeats(Infer *infer, const AstNames *names)
         }
 }
 
-static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
+// Whether the struct has every field that is given.
+static bool check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
                          const AstFields *fields, Type **generics)
 {
     const Signature *signature = signature_of(infer->lang, decl);
+    bool ok = true;
     for (int64_t i = 0; i < expr->structure.names.count; i++) {
         int64_t at = -1;
         for (int64_t k = 0; k < fields->count; k++)
@@ -42,7 +40,9 @@ static void check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
         }
         report_no_field(infer, &expr->structure.names.items[i], decl, fields);
         infer_expr(infer, expr->structure.values.items[i], NULL);
+        ok = false;
     }
+    return ok;
 }
 
 static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
@@ -71,8 +71,8 @@ Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected)
     const AstFields *fields =
         decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
     check_field_repeats(infer, &expr->structure.names);
-    check_fields(infer, expr, decl, fields, generics);
-    check_missing(infer, expr, decl, fields);
+    if (check_fields(infer, expr, decl, fields, generics)) // one that is missing may be misspelled
+        check_missing(infer, expr, decl, fields);
     if (expr->structure.base)
         check_expr(infer, expr->structure.base, type);
     return type;

@@ -273,13 +273,28 @@ void module_check_uses(Lang *lang, Module *module);
 // The items of a block as a module of its own; `outer` itself if it has none.
 Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block);
 
+// A variable of a function, or a parameter.
+typedef struct {
+    const char *name;
+    Type *type;
+    int32_t slot;
+    bool is_mut;
+    bool is_open; // declared without a value: the first assignment gives it one
+    Span span;
+} Local;
+
+typedef struct {
+    ARRAY(Local);
+} Locals;
+
 // A name as it is seen from a module; NULL: nobody knows it. Reports nothing.
 Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space);
 
 // Follows `names` as far as they lead through modules and enums; *used is how many were used. What
-// is unknown is reported once. NULL: nothing was found.
+// is unknown is reported once, with the name that may be meant, which may be one of `locals` (NULL:
+// none). NULL: nothing was found.
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
-                     Space space, int64_t *used);
+                     Space space, const Locals *locals, int64_t *used);
 
 // The same for a whole path, and in silence. NULL: it does not lead to anything.
 Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space);
@@ -294,9 +309,6 @@ void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name,
 bool module_sees(const Module *from, Module *scope, const AstVisibility *visibility);
 
 void report_private(Lang *lang, const AstName *name, const Private *found);
-
-// The known name nearest to a misspelt one, as seen from a module; NULL: none is near.
-const char *module_near(Lang *lang, Module *scope, const char *name, Space space);
 
 Decl *enum_variant(const Decl *decl, const char *name);
 

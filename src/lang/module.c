@@ -606,19 +606,22 @@ int32_t name_distance(const char *a, const char *b, int32_t limit)
     return (int32_t)str_distance(str_from(a), str_from(b), limit);
 }
 
+static void take_nearer(const char *other, const char *name, const char **best, int32_t *distance)
+{
+    int32_t d = name_distance(name, other, *distance);
+    // by name where two are equally near, so that the order of a map does not show
+    bool is_nearer = d < *distance || (d == *distance && *best && strcmp(other, *best) < 0);
+    if (d == 0 || !is_nearer) // 0: itself, which is imported but not there, or of the other space
+        return;
+    *distance = d;
+    *best = other;
+}
+
 static void nearest_in(const Map *map, const char *name, const char **best, int32_t *distance)
 {
-    for (int64_t i = 0; i < map->capacity; i++) {
-        const char *other = map->slots[i].key;
-        int32_t d = other ? name_distance(name, other, *distance) : *distance + 1;
-        // by name where two are equally near, so that the order of the map does not show
-        if (d == 0) // itself: imported, but not there, or of the other space
-            continue;
-        if (d < *distance || (other && d == *distance && *best && strcmp(other, *best) < 0)) {
-            *distance = d;
-            *best = other;
-        }
-    }
+    for (int64_t i = 0; i < map->capacity; i++)
+        if (map->slots[i].key)
+            take_nearer(map->slots[i].key, name, best, distance);
 }
 
 static void nearest_seen(Lang *lang, Module *module, const char *name, Space space,
@@ -635,14 +638,19 @@ static void nearest_seen(Lang *lang, Module *module, const char *name, Space spa
         nearest_seen(lang, module->outer, name, space, best, distance);
 }
 
-const char *module_near(Lang *lang, Module *scope, const char *name, Space space)
+// The known name nearest to a misspelled one, as seen from a module; NULL: none is near.
+static const char *module_near(Lang *lang, Module *scope, const char *name, Space space,
+                               const Locals *locals)
 {
     enum { SHORTEST = 3 }; // to a shorter name everything is near
     const char *best = NULL;
     int32_t distance = 2 + (int32_t)strlen(name) / 4;
     distance = distance > 4 ? 4 : distance;
-    if (strlen(name) >= SHORTEST)
-        nearest_seen(lang, scope, name, space, &best, &distance);
+    if (strlen(name) < SHORTEST)
+        return NULL;
+    for (int64_t i = 0; locals && i < locals->count; i++)
+        take_nearer(locals->items[i].name, name, &best, &distance);
+    nearest_seen(lang, scope, name, space, &best, &distance);
     return best;
 }
 
@@ -771,7 +779,7 @@ static bool report_import(Lang *lang, Module *scope, const char *name)
 
 // Said once a name and module.
 static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
-                           Space space)
+                           Space space, const Locals *locals)
 {
     Module *module = real_module(scope);
     if (module->is_builtin || is_reported(scope, name->text))
@@ -799,7 +807,7 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
     } else {
         diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "there is no %s `%s` in scope",
                         what, name->text);
-        near = module_near(lang, scope, name->text, space);
+        near = module_near(lang, scope, name->text, space, locals);
         note_import(diag, scope, name->text);
     }
     const char *path = before ? NULL : known_path(lang, name->text, space);
@@ -814,11 +822,11 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
 
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)
 {
-    report_unknown(lang, scope, before, name, space);
+    report_unknown(lang, scope, before, name, space, NULL);
 }
 
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
-                     Space space, int64_t *used)
+                     Space space, const Locals *locals, int64_t *used)
 {
     Private hidden;
     Decl *decl = follow(lang, scope, global, names, count, space, used, &hidden);
@@ -836,9 +844,10 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
         }
     }
     if (!decl)
-        report_unknown(lang, scope, NULL, &names[0], count > 1 ? SPACE_TYPE : space);
+        report_unknown(lang, scope, NULL, &names[0], count > 1 ? SPACE_TYPE : space,
+                       count > 1 ? NULL : locals);
     else if (*used < count && decl->kind == DECL_MODULE)
-        report_unknown(lang, scope, decl, &names[*used], space);
+        report_unknown(lang, scope, decl, &names[*used], space, NULL);
     return decl && *used < count && decl->kind == DECL_MODULE ? NULL : decl;
 }
 
@@ -923,7 +932,7 @@ static void check_import(Lang *lang, Module *module, Import *import)
                           name->text, decl ? decl->name : "");
     const char *near = decl && decl->kind == DECL_MODULE
                            ? NULL
-                           : module_near(lang, module, name->text, SPACE_TYPE);
+                           : module_near(lang, module, name->text, SPACE_TYPE, NULL);
     int32_t distance = 4;
     if (decl && decl->kind == DECL_MODULE)
         for (Space space = 0; space < SPACE_COUNT; space++)

@@ -6,6 +6,7 @@ import tempfile
 import programs
 from harness import Failed
 
+UNREADABLE = ("E0401", "E0402", "E0403", "E0801")  # what a text that does not parse is refused with
 LEAST_CODES = 30  # with a replacement that programs can apply, over the golden refusals
 
 
@@ -50,9 +51,52 @@ def expect_fixed(contra, path, code):
             after, _ = contra.json(["check", *programs.options_of(path), copy], (0, 1))
             if count_of(after, code) >= count_of(document, code):
                 raise Failed(f"{diag['message']}\nis still said after the help \"{help_['text']}\" is done")
-            broken = [other for other in after["diagnostics"] if other["code"] in ("E0401", "E0402", "E0403", "E0801")]
+            broken = [other for other in after["diagnostics"] if other["code"] in UNREADABLE]
             if broken:
                 raise Failed(f"\"{help_['text']}\" makes {broken[0]['message']}")
+
+
+def unreadable(contra, text, suffix):
+    """How often each code of a text that does not parse is reported for this text as a program of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "copy" + suffix)
+        with open(copy, "wb") as file:
+            file.write(text)
+        document, _ = contra.json(["check", copy], (0, 1))
+    return [count_of(document, code) for code in UNREADABLE]
+
+
+def apply_each(contra, path):
+    """Every help that carries replacements is done by itself, whatever it is about: what it changes still parses."""
+    with programs.folder_of(path) as (folder, _):
+        helps = [help_ for diag in programs.check(contra, path)["diagnostics"] for help_ in diag["helps"]]
+        for help_ in helps:
+            for name in {edit["span"]["file"] for edit in help_["replacements"]}:
+                file = os.path.join(folder, name)
+                after = apply(file, [edit for edit in help_["replacements"] if edit["span"]["file"] == name])
+                suffix = os.path.splitext(name)[1]
+                before = unreadable(contra, apply(file, []), suffix)
+                if any(now > then for now, then in zip(unreadable(contra, after, suffix), before)):
+                    raise Failed(f"\"{help_['text']}\" makes a text that cannot be read")
+
+
+def expect_meant(contra, path):
+    """Every error names what is meant; with all of that done, the program is accepted."""
+    document = programs.check(contra, path)
+    meant = [help_ for _, help_ in fixes_of(document, path) if help_["text"].startswith("did you mean")]
+    if len(meant) != len(document["diagnostics"]):
+        raise Failed(f"{len(meant)} suggestions for {len(document['diagnostics'])} errors")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, os.path.basename(path))
+        with open(copy, "wb") as file:
+            file.write(apply(path, [edit for help_ in meant for edit in help_["replacements"]]))
+        programs.expect_accepted(contra, copy)
+
+
+def expect_no_fix(contra, path):
+    found = [help_["text"] for _, help_ in fixes_of(programs.check(contra, path), path)]
+    if found:
+        raise Failed(f"found {found}")
 
 
 def fixable(contra):
@@ -73,5 +117,12 @@ def expect_many(codes):
 
 def tests(contra):
     found = fixable(contra)
-    return [(f"replacement of {code}", lambda code=code, path=path: expect_fixed(contra, path, code))
+    names = os.path.join(programs.ROOT, "tests/negative/language")
+    each = [(f"replacements in {os.path.relpath(path, programs.ROOT)}", lambda path=path: apply_each(contra, path))
+            for path in programs.roots("tests/negative")]
+    each += [
+        ("misspelled names", lambda: expect_meant(contra, os.path.join(names, "misspelled_names.rs"))),
+        ("names like no other", lambda: expect_no_fix(contra, os.path.join(names, "name_without_likeness.rs"))),
+    ]
+    return each + [(f"replacement of {code}", lambda code=code, path=path: expect_fixed(contra, path, code))
             for code, path in found.items()] + [("codes with a replacement", lambda: expect_many(sorted(found)))]
