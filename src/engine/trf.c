@@ -150,8 +150,7 @@ void to_trf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     const Tensor *trf = stage->result;
     const Dim *time = stage->before->dims[LEVEL_TIME];
     bool rows = trf_verify_rows(verify, stage, trf->dims[LEVEL_ROW]);
-    if (trf->sound)
-        verify_capacity(verify, stage);
+    verify_capacity(verify, stage);
     place_verify(verify, stage, DIAG_TRF_SHAPE, trf->type, trf->dims);
     if (!stage->before->sound || !rows || !verify_rows_fit(verify, stage))
         return;

@@ -101,15 +101,14 @@ static Verify ask(Builder *builder)
                     .memory = builder->options.memory};
 }
 
-// Wrong numbers of chips, clusters and slices leave the rest of a shape as right as it was, and so
-// does an axis that occurs in two dimensions.
-static bool leaves_rest(DiagCode code)
+// Wrong numbers of chips, clusters and slices leave the rest of a shape as right as it was.
+static bool is_about_size(DiagCode code)
 {
     static const char *const groups[] = {"chip-count", "cluster-size", "slice-size"};
     for (size_t i = 0; i < COUNT_OF(groups); i++)
         if (strcmp(diag_infos[code].group, groups[i]) == 0)
             return true;
-    return code == DIAG_DUPLICATE_AXIS;
+    return false;
 }
 
 // What a rule was asked about, for its diagnostics: the dimensions it may name.
@@ -166,7 +165,7 @@ static bool answered(Builder *builder)
     const DiagList *diags = builder->diags;
     arena_clear(&builder->scratch);
     for (int64_t i = builder->reports_before; i < diags->count; i++)
-        if (diags->items[i]->severity == SEVERITY_ERROR && !leaves_rest(diags->items[i]->code))
+        if (diags->items[i]->severity == SEVERITY_ERROR && !is_about_size(diags->items[i]->code))
             return false;
     return true;
 }

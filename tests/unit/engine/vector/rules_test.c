@@ -561,9 +561,9 @@ static void reductions_over_slices(void **state)
          .codes = "2 E0759"},
         // nothing to reduce
         {SLICES, .slice = "A, R", .calls = REDUCE_INTO "slice [A, R] time [1]", .codes = "2 E0757"},
-        // slices of padding
+        // slices of padding: a stream that comes in may hold neutral elements there
         {SLICES, .slice = "A, S # 4", .calls = REDUCE_INTO "slice [A, 1 # 4] time [1]",
-         .codes = "2 E0758"},
+         .codes = ""},
         {SLICES, .slice = "S # 4, R", .calls = REDUCE_INTO "slice [S # 4, 1 # 8] time [1]",
          .codes = ""},
         {"A=8,R=13", "CollectTensor i32", .slice = "A, R # 16 / 4", .time = "R # 16 % 4",
@@ -640,14 +640,15 @@ static void reference_rules(void **state)
         {F32, .calls = BRANCH TRIM "vector_fp_unary Erf", .codes = "4 E0704"},
         {I32, .calls = BRANCH "vector_fxp_to_fp 31; " TRIM "vector_fp_ternary FmaF 1.0 with 2.0",
          .codes = "5 E0742"},
-        // what it does not ask
-        {REDUCE, .time = "R, A, S", .packet = "B",
-         .calls = "vector_intra_slice_reduce R Add time [S, A] packet [B]", .codes = ""},
+        // a warning: the sum of padding is wrong on a chip, whatever the reference library says
         {"R=2045", "VectorTensor i32", .state = "stage Branch entry i32", .slice = "R # 2048 / 8",
          .packet = "R # 2048 % 8",
          .calls = "vector_split time [R # 2048 / 4 % 2] packet [R # 2048 % 4]; "
                   "vector_intra_slice_reduce R AddSat time [1] packet [1 # 4]",
-         .codes = ""},
+         .codes = "2 E0763"},
+        // what it does not ask
+        {REDUCE, .time = "R, A, S", .packet = "B",
+         .calls = "vector_intra_slice_reduce R Add time [S, A] packet [B]", .codes = ""},
         {SLICES, .slice = "A, R", .time = "T", .calls = REDUCE_INTO "slice [A, 1 # 8] time [1]",
          .codes = ""},
         {"A=512,B=4", "CollectTensor i32", .slice = "A / 2", .time = "B", .packet = "A % 2 # 8",
