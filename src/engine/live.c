@@ -428,32 +428,3 @@ void live_lower(const Lower *lower, const Mapping *mapping, void *list)
     LiveChecks checks = live_checks(lower->scratch, mapping, NULL, 0);
     live_lower_all(lower, &checks, list);
 }
-
-// ---- single positions
-
-static bool is_live(const LiveChecks *checks, int64_t position, int64_t *values)
-{
-    for (int64_t i = 0; i < checks->count; i++) {
-        const LiveCheck *check = &checks->items[i];
-        values[i] = check->offset;
-        for (int64_t k = 0; k < check->count; k++) {
-            const LiveTerm *term = &check->items[k];
-            int64_t number = term->of == OF_POSITION ? position : values[term->of];
-            int64_t digit = number % term->modulo / term->place;
-            values[i] += (term->list ? term->list->offsets[digit] : digit) * term->weight;
-        }
-        values[i] = check->modulo ? values[i] % check->modulo : values[i];
-        if (values[i] < 0 || values[i] >= check->limit)
-            return false;
-    }
-    return true;
-}
-
-bool *live_marks(Arena *arena, const LiveChecks *checks, int64_t count)
-{
-    bool *marks = arena_new(arena, bool, (size_t)count);
-    int64_t *values = arena_new(arena, int64_t, (size_t)checks->count + 1);
-    for (int64_t i = 0; i < count; i++)
-        marks[i] = is_live(checks, i, values);
-    return marks;
-}

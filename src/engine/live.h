@@ -60,7 +60,4 @@ void live_lower_certain(const Lower *lower, const LiveChecks *checks, void *list
 // Adds to a list of HwCheck what tells data from padding among the positions of a mapping.
 void live_lower(const Lower *lower, const Mapping *mapping, void *list);
 
-// For each of the first `count` positions, which must be few: whether it holds data.
-bool *live_marks(Arena *arena, const LiveChecks *checks, int64_t count);
-
 #endif

@@ -501,7 +501,7 @@ static void push_commit_mask(const Lower *lower, const Masking *masking, const G
     *array_push(lower->arena, &out->masks, HwCommitMask) = mask;
 }
 
-void mask_commit(const Lower *lower, const Stage *stage, HwCommit *out)
+void mask_commit(const Lower *lower, const Stage *stage, bool is_tile, HwCommit *out)
 {
     Masking masking = masking_of(lower->scratch, stage->before, stage->target);
     masking.arena = lower->arena;
@@ -513,7 +513,8 @@ void mask_commit(const Lower *lower, const Stage *stage, HwCommit *out)
                 masking.checks[check->items[k].of].is_number = true;
     }
     group_units(&masking);
-    for (int64_t i = 0; i < masking.groups.count; i++)
+    units_bitmaps(lower->arena, &masking.units, masking.live, &out->bitmaps);
+    for (int64_t i = 0; is_tile && i < masking.groups.count; i++)
         push_commit_mask(lower, &masking, &masking.groups.items[i], out);
 }
 

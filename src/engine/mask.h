@@ -30,9 +30,9 @@ typedef struct {
 void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const MaskedFetch *from,
                 HwFetch *out);
 
-// Fills in `masks` of a commit into a tile: padding of the stream that is not padding of the
-// tensor.
-void mask_commit(const Lower *lower, const Stage *stage, HwCommit *out);
+// Fills in `bitmaps` of a commit, the slices that hold data, and for a tile `masks`: padding of the
+// stream that is not padding of the tensor.
+void mask_commit(const Lower *lower, const Stage *stage, bool is_tile, HwCommit *out);
 
 // Why no setting of the mask registers leaves something out.
 typedef enum {

@@ -24,14 +24,32 @@ static bool has_linear(const Mapping *mapping)
     return false;
 }
 
+static bool is_live(const LiveChecks *checks, int64_t position, int64_t *values)
+{
+    for (int64_t i = 0; i < checks->count; i++) {
+        const LiveCheck *check = &checks->items[i];
+        values[i] = check->offset;
+        for (int64_t k = 0; k < check->count; k++) {
+            const LiveTerm *term = &check->items[k];
+            int64_t number = term->of == OF_POSITION ? position : values[term->of];
+            int64_t digit = number % term->modulo / term->place;
+            values[i] += (term->list ? term->list->offsets[digit] : digit) * term->weight;
+        }
+        values[i] = check->modulo ? values[i] % check->modulo : values[i];
+        if (values[i] < 0 || values[i] >= check->limit)
+            return false;
+    }
+    return true;
+}
+
 static bool live_where_the_cell_is(const Sample *sample, StrBuf *why)
 {
     Mapping mapping = mapping_of_expr(sample->scratch, sample->exprs[0]);
     LiveChecks checks = live_checks(sample->scratch, &mapping, NULL, 0);
-    const bool *marks = live_marks(sample->scratch, &checks, mapping.size);
+    int64_t *values = arena_new(sample->scratch, int64_t, (size_t)checks.count + 1);
     for (int64_t i = 0; i < mapping.size; i++) {
         Cell cell = mapping_cell(sample->scratch, &mapping, i);
-        bool live = marks[i];
+        bool live = is_live(&checks, i, values);
         if (live == (cell.count > 0) || (live && has_linear(&mapping)))
             continue;
         buf_printf(why, "position %" PRId64 " is %s", i, live ? "no padding" : "padding");
