@@ -140,72 +140,58 @@ bool array_has_digit(Arena *arena, const Array *array, const Digit *digit)
 
 // ---- composites
 
-typedef enum { HAS_NOT, HAS, HAS_PERHAPS } HasDigit;
+typedef enum { HAS_NOT, HAS_PERHAPS, HAS } HasDigit;
 
 // Weights low .. high - 1 of an atom.
 typedef struct {
     const Atom *atom;
     int64_t low, high;
-    const Atom *beside; // a composite that does not have them; NULL: none
 } Weights;
 
-// Whether a composite has some of the weights of an axis inside.
-static bool holds_weights(const Atom *atom, Weights wanted)
+static bool is_among(Weights wanted, const Term *term, int64_t count)
 {
-    for (int64_t i = 0; atom->kind == ATOM_BLOCK && i < atom->inner->count; i++) {
-        const Factor *factor = &atom->inner->factors[i];
-        int64_t end;
+    int64_t end;
+    return !checked_mul(term->stride, count, &end) ||
+           (wanted.low < end && wanted.high > term->stride);
+}
+
+// Whether a composite is made of the atom, and `weights`: of some of these weights of it.
+static bool is_made_of(const Atom *composite, Weights wanted, bool weights)
+{
+    for (int64_t i = 0; composite->kind == ATOM_BLOCK && i < composite->inner->count; i++) {
+        const Factor *factor = &composite->inner->factors[i];
         if (factor->is_padding)
             continue;
         if (atom_equal(factor->term.atom, wanted.atom) &&
-            (!checked_mul(factor->term.stride, factor->resize, &end) ||
-             (wanted.low < end && wanted.high > factor->term.stride)))
+            (!weights || is_among(wanted, &factor->term, factor->resize)))
             return true;
-        if (factor->term.atom->kind != ATOM_AXIS && holds_weights(factor->term.atom, wanted))
+        if (factor->term.atom->kind != ATOM_AXIS && is_made_of(factor->term.atom, wanted, weights))
             return true;
     }
-    return atom->kind != ATOM_BLOCK && atom->kind != ATOM_AXIS;
+    return composite->kind != ATOM_BLOCK && composite->kind != ATOM_AXIS;
 }
 
-// Whether some of the weights are among the terms of a shape. Where the atom is not, what it is
-// made of may be: `[A, B] # 16 / 4` in a shape of `[A, B]`, or of A and B, and `[A, B] % 4` in one
-// of `[A, B] / 8` and B. Of an axis that a composite of the shape has a part of, only all digits
-// together tell.
-static HasDigit find_weights(const Mapping *shape, Weights wanted)
+// Whether a factor has some of the weights. Where it is of another atom, it may have what the atom
+// is made of: `[A, B] # 16 / 4` in a shape of A and B. Where it is made of the atom itself, only
+// all digits together tell.
+static HasDigit find_weights(const Factor *factor, Weights wanted)
 {
-    HasDigit found = HAS_NOT;
-    bool is_there = false, is_axis = wanted.atom->kind == ATOM_AXIS;
-    for (int64_t i = 0; i < shape->count; i++) {
-        const Term *term = &shape->factors[i].term;
-        int64_t end;
-        if (shape->factors[i].is_padding ||
-            (wanted.beside && atom_equal(term->atom, wanted.beside)))
-            continue;
-        if (!atom_equal(term->atom, wanted.atom)) {
-            if (is_axis && holds_weights(term->atom, wanted))
-                found = HAS_PERHAPS;
-            continue;
-        }
-        is_there = true;
-        if (!checked_mul(term->stride, shape->factors[i].resize, &end) ||
-            (wanted.low < end && wanted.high > term->stride))
-            return HAS;
-    }
-    if (is_axis)
-        return found;
+    if (atom_equal(factor->term.atom, wanted.atom))
+        return is_among(wanted, &factor->term, factor->resize) ? HAS : HAS_NOT;
+    if (is_made_of(factor->term.atom, wanted, false))
+        return is_made_of(factor->term.atom, wanted, true) ? HAS_PERHAPS : HAS_NOT;
     if (wanted.atom->kind != ATOM_BLOCK)
-        return is_there ? HAS_NOT : HAS_PERHAPS;
+        return wanted.atom->kind == ATOM_AXIS ? HAS_NOT : HAS_PERHAPS;
     const Mapping *inner = wanted.atom->inner;
+    HasDigit found = HAS_NOT;
     for (int64_t i = 0, place = 1; i < inner->count && found == HAS_NOT; i++) {
-        const Factor *factor = &inner->factors[i];
-        int64_t end = factor->is_padding ? factor->size : place * factor->resize;
+        const Factor *part = &inner->factors[i];
+        int64_t end = part->is_padding ? part->size : place * part->resize;
         int64_t low = max_i64(wanted.low, place), high = min_i64(wanted.high, end);
-        if (!factor->is_padding && low < high) {
-            int64_t stride = factor->term.stride;
-            Weights part = {factor->term.atom, low / place * stride, ceil_div(high, place) * stride,
-                            is_there ? wanted.atom : wanted.beside};
-            found = find_weights(shape, part);
-        }
+        int64_t stride = part->term.stride;
+        if (!part->is_padding && low < high)
+            found = find_weights(factor, (Weights){part->term.atom, low / place * stride,
+                                                   ceil_div(high, place) * stride});
         place = end;
     }
     return found;
@@ -213,11 +199,14 @@ static HasDigit find_weights(const Mapping *shape, Weights wanted)
 
 bool shape_has_digit(Arena *arena, const Mapping *shape, const Array *array, const Digit *digit)
 {
-    Weights wanted = {digit->atom, digit->weight, INT64_MAX, NULL};
+    Weights wanted = {digit->atom, digit->weight, INT64_MAX};
+    HasDigit found = HAS_NOT;
     if (!shape)
         return array_has_digit(arena, array, digit);
     if (!checked_mul(digit->weight, digit->count, &wanted.high))
         wanted.high = INT64_MAX;
-    HasDigit found = find_weights(shape, wanted);
+    for (int64_t i = 0; i < shape->count && found != HAS; i++)
+        if (!shape->factors[i].is_padding)
+            found = (HasDigit)max_i64(found, find_weights(&shape->factors[i], wanted));
     return found == HAS_PERHAPS ? array_has_digit(arena, array, digit) : found == HAS;
 }
