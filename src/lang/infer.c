@@ -404,7 +404,8 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
     if (block->tail)
         keep_dyn(infer, block->tail, infer->result, type);
     const AstStatement *last = count ? &block->statements.items[count - 1] : NULL;
-    Diag *diag = misfit(infer, infer->result, type, span);
+    Diag *diag = misfit(infer, infer->result, type, span, block->tail);
+    infer->body->misses_result = diag != NULL;
     if (!diag || block->tail || !last || last->kind != STATEMENT_EXPR)
         return;
     Type *lost = body_type(infer->body, last->value);

@@ -44,8 +44,9 @@ typedef struct Body {
     Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;
-    bool sound;      // no error was found, in it or in what it names
-    DiagList faults; // the errors that were found in it
+    bool sound;         // no error was found, in it or in what it names
+    bool misses_result; // it ends in something of another type than it says
+    DiagList faults;    // the errors that were found in it
     // Of a generic function: how many instances of the same function call each other down to this
     // one.
     int32_t instances;

@@ -2,7 +2,6 @@
 #include "lang/infer_internal.h"
 #include "program/text_form.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -87,19 +86,41 @@ static bool is_prim(const Type *type, PrimClass most)
 }
 
 // A number of another type is converted where it is given: `at as u64`.
-static void help_cast(const Lang *lang, Diag *diag, const Type *wanted, const Type *found)
+static void help_cast(const Lang *lang, Diag *diag, const Type *wanted, const Type *found,
+                      const AstExpr *value)
 {
-    Str text = lang_text(lang, diag->span);
-    bool is_simple = text.len > 0;
     if (!is_prim(wanted, PRIM_FLOAT) || !is_prim(found, PRIM_FLOAT))
         return;
-    for (int64_t i = 0; i < text.len && is_simple; i++)
-        is_simple = isalnum((unsigned char)text.data[i]) || strchr("_.:()[]", text.data[i]);
+    Str text = lang_text(lang, value->span);
     const char *name = prims[wanted->decl->prim].name;
-    if (is_simple)
-        diag_replace(diag, diag->span, "%.*s as %s", STR_ARG(text), name);
-    else
-        diag_replace(diag, diag->span, "(%.*s) as %s", STR_ARG(text), name);
+    diag_replace(diag, value->span, binds_tightly(value) ? "%.*s as %s" : "(%.*s) as %s",
+                 STR_ARG(text), name);
+}
+
+bool binds_tightly(const AstExpr *expr)
+{
+    return expr->kind == AST_PATH || expr->kind == AST_LITERAL || expr->kind == AST_CALL ||
+           expr->kind == AST_METHOD || expr->kind == AST_FIELD || expr->kind == AST_INDEX ||
+           expr->kind == AST_PAREN;
+}
+
+// What can be done to the expression that has the wrong type.
+static void help_value(Infer *infer, Diag *diag, Type *expected, Type *actual, const Mismatch *why,
+                       const AstExpr *value)
+{
+    Type *left = type_of(why->left), *right = type_of(why->right);
+    Span span = value->span;
+    if (left == type_of(expected) && right == type_of(actual))
+        help_cast(infer->lang, diag, left, right, value);
+    if (type_could_unify(infer->lang, type_strip(expected), awaited(type_strip(actual))))
+        help_await(diag, actual, span);
+    help_with_view(infer->lang, diag, left, right);
+    if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
+        type_could_unify(infer->lang, left->args[0], right)) {
+        diag_help(diag, "pass a reference: put `&%s` before it", left->is_mut ? "mut " : "");
+        diag_edit(diag, (Span){span.source, span.start, span.start}, "&%s",
+                  left->is_mut ? "mut " : "");
+    }
 }
 
 // Of two mappings the one that is written may be the wrong one.
@@ -127,7 +148,7 @@ static void help_stage(const Lang *lang, Diag *diag, Type *expected, Type *given
 }
 
 static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
-                             Span span)
+                             Span span, const AstExpr *value)
 {
     Arena *arena = infer->lang->arena;
     Type *left = type_of(why->left), *right = type_of(why->right);
@@ -170,17 +191,8 @@ static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const M
         help_integer(infer->lang, diag);
     if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
         help_mut(infer->lang, diag);
-    if (left == type_of(expected) && right == type_of(actual))
-        help_cast(infer->lang, diag, left, right);
-    if (type_could_unify(infer->lang, type_strip(expected), awaited(type_strip(actual))))
-        help_await(diag, actual, diag->span);
-    help_with_view(infer->lang, diag, left, right);
-    if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
-        type_could_unify(infer->lang, left->args[0], right)) {
-        diag_help(diag, "pass a reference: put `&%s` before it", left->is_mut ? "mut " : "");
-        diag_edit(diag, (Span){span.source, span.start, span.start}, "&%s",
-                  left->is_mut ? "mut " : "");
-    }
+    if (value)
+        help_value(infer, diag, expected, actual, why, value);
     return diag;
 }
 
@@ -224,7 +236,7 @@ void place_open(Infer *infer, Span span)
     }
 }
 
-Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span)
+Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span, const AstExpr *value)
 {
     Mismatch why = {0}, renamed = {0};
     Type *adjusted = adjusted_type(infer, expected, actual);
@@ -233,7 +245,7 @@ Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span)
             why.left && (type_of(why.left)->kind == TYPE_FN || type_of(why.right)->kind == TYPE_FN);
         bool open = function && (may_do(infer, why.left) || may_do(infer, why.right));
         // a generic with bounds may be a function
-        return open ? NULL : report_mismatch(infer, expected, actual, &why, span);
+        return open ? NULL : report_mismatch(infer, expected, actual, &why, span, value);
     }
     place_open(infer, span);
     if (renamed.left)
@@ -243,7 +255,12 @@ Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span)
 
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span)
 {
-    return !misfit(infer, expected, actual, span);
+    return !misfit(infer, expected, actual, span, NULL);
+}
+
+bool coerce_value(Infer *infer, Type *expected, Type *actual, const AstExpr *value)
+{
+    return !misfit(infer, expected, actual, value->span, value);
 }
 
 static Type *settled_mapping(Infer *infer, Type *type)
@@ -298,7 +315,7 @@ Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Type *type = deref_coercion(infer, expr, expected, infer_expr(infer, expr, expected));
     keep_dyn(infer, expr, expected, type);
-    Diag *diag = misfit(infer, expected, type, expr->span);
+    Diag *diag = misfit(infer, expected, type, expr->span, expr);
     if (!diag)
         return expected;
     note_element(infer, diag, expr, expected, type);

@@ -154,10 +154,7 @@ static void help_convert(Infer *infer, Diag *diag, const AstExpr *side, Type *ty
 {
     Str text = lang_text(infer->lang, side->span);
     const char *name = type_head_name(type);
-    bool tight = side->kind == AST_PATH || side->kind == AST_LITERAL || side->kind == AST_CALL ||
-                 side->kind == AST_METHOD || side->kind == AST_FIELD || side->kind == AST_INDEX ||
-                 side->kind == AST_PAREN;
-    if (!tight || text.len > 60) {
+    if (!binds_tightly(side) || text.len > 60) {
         diag_help(diag, "convert one side with `as`");
         return;
     }
@@ -308,7 +305,7 @@ static Type *infer_range(Infer *infer, const AstExpr *expr, Type *expected)
     Type *low = expr->range.low ? infer_expr(infer, expr->range.low, item) : NULL;
     Type *high = expr->range.high ? infer_expr(infer, expr->range.high, low) : NULL;
     if (low && high)
-        coerce(infer, low, high, expr->span);
+        coerce_value(infer, low, high, expr->range.high);
     Type *of = low ? low : high ? high : type_prim(infer->lang, PRIM_usize);
     const char *name = !low                    ? high ? "RangeTo" : "RangeFull"
                        : !high                 ? "RangeFrom"
@@ -441,8 +438,9 @@ static Type *infer_array_index(Infer *infer, const AstExpr *expr, Type *array, T
 {
     Type *at = type_strip(index), *usize = type_prim(infer->lang, PRIM_usize);
     bool list = at->kind == TYPE_ARRAY || at->kind == TYPE_SLICE;
+    const AstExpr *value = !list && at == type_of(index) ? expr->index.index : NULL;
     if (!type_is_named(at, "IxDyn"))
-        coerce(infer, usize, list ? at->args[0] : at, expr->index.index->span);
+        misfit(infer, usize, list ? at->args[0] : at, expr->index.index->span, value);
     return array->args[0];
 }
 
@@ -478,7 +476,7 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
         return type_poison(infer->lang);
     if (type_is_named(list, "ArrayD"))
         return infer_array_index(infer, expr, list, index);
-    coerce(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index->span);
+    coerce_value(infer, type_prim(infer->lang, PRIM_usize), index, expr->index.index);
     if (type_is_named(list, "IxDyn")) // an index into an array of any number of dimensions
         return type_prim(infer->lang, PRIM_usize);
     if (known)

@@ -21,11 +21,11 @@ void infer_condition(Infer *infer, const AstExpr *condition)
 }
 
 // The type of two ways to go: that of the one that comes back.
-static Type *join(Infer *infer, Type *first, Type *second, Span span)
+static Type *join(Infer *infer, Type *first, Type *second, const AstExpr *value)
 {
     if (type_of(first)->kind == TYPE_NEVER)
         return second;
-    coerce(infer, first, second, span);
+    coerce_value(infer, first, second, value);
     return first;
 }
 
@@ -41,7 +41,7 @@ Type *infer_if(Infer *infer, const AstExpr *expr, Type *expected)
         return type_unit(infer->lang);
     }
     return join(infer, then, infer_expr(infer, expr->branch.otherwise, expected),
-                expr->branch.otherwise->span);
+                expr->branch.otherwise);
 }
 
 Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
@@ -53,7 +53,7 @@ Type *infer_match(Infer *infer, const AstExpr *expr, Type *expected)
         infer_pattern(infer, arm->pattern, value);
         if (arm->guard)
             infer_condition(infer, arm->guard);
-        result = join(infer, result, infer_expr(infer, arm->body, expected), arm->body->span);
+        result = join(infer, result, infer_expr(infer, arm->body, expected), arm->body);
         infer->locals.count = locals;
     }
     must_take_all(infer, expr, NULL, value);
@@ -153,7 +153,7 @@ Type *infer_block_expr(Infer *infer, const AstExpr *expr, Type *expected)
     infer->loop = block.outer;
     if (type_of(tail)->kind == TYPE_NEVER)
         return type_hole(type) == type_of(type) ? tail : type;
-    coerce(infer, type, tail, body->tail ? body->tail->span : body->span);
+    misfit(infer, type, tail, body->tail ? body->tail->span : body->span, body->tail);
     return type;
 }
 

@@ -113,8 +113,13 @@ void help_fields(Diag *diag, const AstFields *fields, const AstName *name);
 Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
 // Reports unless `actual` fits where `expected` is wanted.
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span);
-// The same; what was said of it. NULL: it fits.
-Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span);
+// The same for the type of an expression, which the help may convert.
+bool coerce_value(Infer *infer, Type *expected, Type *actual, const AstExpr *value);
+// The same; what was said of it. NULL: it fits. Without `value`, no expression has the type
+// `actual`.
+Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span, const AstExpr *value);
+// Whether `as` and a method can follow an expression that has no brackets around it.
+bool binds_tightly(const AstExpr *expr);
 // Where mappings were unified that are compared later; and that.
 void place_open(Infer *infer, Span span);
 void compare_open(Infer *infer);

@@ -80,10 +80,10 @@ def apply_each(contra, path):
                     raise Failed(f"\"{help_['text']}\" makes a text that cannot be read")
 
 
-def expect_meant(contra, path):
-    """Every error names what is meant; with all of that done, the program is accepted."""
+def expect_meant(contra, path, words):
+    """Every error has a help that starts with these words; with all of that done, the program is accepted."""
     document = programs.check(contra, path)
-    meant = [help_ for _, help_ in fixes_of(document, path) if help_["text"].startswith("did you mean")]
+    meant = [help_ for _, help_ in fixes_of(document, path) if help_["text"].startswith(words)]
     if len(meant) != len(document["diagnostics"]):
         raise Failed(f"{len(meant)} suggestions for {len(document['diagnostics'])} errors")
     with tempfile.TemporaryDirectory() as folder:
@@ -121,7 +121,9 @@ def tests(contra):
     each = [(f"replacements in {os.path.relpath(path, programs.ROOT)}", lambda path=path: apply_each(contra, path))
             for path in programs.roots("tests/negative")]
     each += [
-        ("misspelled names", lambda: expect_meant(contra, os.path.join(names, "misspelled_names.rs"))),
+        ("misspelled names", lambda: expect_meant(contra, os.path.join(names, "misspelled_names.rs"), "did you mean")),
+        ("numbers of another type", lambda: expect_meant(contra, os.path.join(names, "number_cast.rs"), "write")),
+        ("elements of another type", lambda: expect_no_fix(contra, os.path.join(names, "element_not_cast.rs"))),
         ("names like no other", lambda: expect_no_fix(contra, os.path.join(names, "name_without_likeness.rs"))),
     ]
     return each + [(f"replacement of {code}", lambda code=code, path=path: expect_fixed(contra, path, code))

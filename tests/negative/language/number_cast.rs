@@ -1,0 +1,18 @@
+// Numbers of another type than is wanted: with the suggested casts the program is right.
+fn next(at: u64) -> u64 {
+    at + 1
+}
+
+fn casts(count: usize, small: u32, table: &[i32]) -> i32 {
+    let first = next(count); // expect error: E0430 an argument
+    let second = next(count * 2); // expect error: E0430 a sum
+    let third = next(-3i64 + 5); // expect error: E0430 a difference
+    let fourth = table[small]; // expect error: E0430 an index
+    for step in first..small { // expect error: E0430 the end of a range
+        println!("{step} {second} {third}");
+    }
+    let fifth: i32 = if count > 3 { fourth } else { 0 };
+    let sixth: f32 = fifth; // expect error: E0430 a variable
+    println!("{sixth}");
+    count // expect error: E0430 a result
+}
