@@ -155,18 +155,40 @@ static bool is_among(Weights wanted, const Term *term, int64_t count)
            (wanted.low < end && wanted.high > term->stride);
 }
 
-// Whether a composite is made of the atom, and `weights`: of some of these weights of it.
-static bool is_made_of(const Atom *composite, Weights wanted, bool weights)
+// Whether a composite is made of the atom at all.
+static bool is_made_of(const Atom *composite, const Atom *atom)
 {
     for (int64_t i = 0; composite->kind == ATOM_BLOCK && i < composite->inner->count; i++) {
         const Factor *factor = &composite->inner->factors[i];
-        if (factor->is_padding)
+        if (!factor->is_padding &&
+            (atom_equal(factor->term.atom, atom) || is_made_of(factor->term.atom, atom)))
+            return true;
+    }
+    return composite->kind != ATOM_BLOCK && composite->kind != ATOM_AXIS;
+}
+
+// Whether the digits of a composite below weight `end` may depend on some of the weights. Multiples
+// of `end` change nothing below it.
+static bool may_hold(const Atom *composite, Weights wanted, int64_t end)
+{
+    for (int64_t i = 0, place = 1; composite->kind == ATOM_BLOCK && i < composite->inner->count;
+         i++) {
+        const Factor *factor = &composite->inner->factors[i];
+        int64_t inner_end = INT64_MAX;
+        if (factor->is_padding) {
+            place = factor->size;
             continue;
+        }
+        if (end % place || !checked_mul(end / place, factor->term.stride, &inner_end))
+            inner_end = INT64_MAX;
+        if (!atom_equal(factor->term.atom, wanted.atom) &&
+            may_hold(factor->term.atom, wanted, inner_end))
+            return true;
         if (atom_equal(factor->term.atom, wanted.atom) &&
-            (!weights || is_among(wanted, &factor->term, factor->resize)))
+            is_among(wanted, &factor->term, factor->resize) &&
+            (wanted.low < inner_end || wanted.low % inner_end))
             return true;
-        if (factor->term.atom->kind != ATOM_AXIS && is_made_of(factor->term.atom, wanted, weights))
-            return true;
+        place *= factor->resize;
     }
     return composite->kind != ATOM_BLOCK && composite->kind != ATOM_AXIS;
 }
@@ -178,8 +200,12 @@ static HasDigit find_weights(const Factor *factor, Weights wanted)
 {
     if (atom_equal(factor->term.atom, wanted.atom))
         return is_among(wanted, &factor->term, factor->resize) ? HAS : HAS_NOT;
-    if (is_made_of(factor->term.atom, wanted, false))
-        return is_made_of(factor->term.atom, wanted, true) ? HAS_PERHAPS : HAS_NOT;
+    if (is_made_of(factor->term.atom, wanted.atom)) {
+        int64_t end;
+        if (!checked_mul(factor->term.stride, factor->resize, &end))
+            end = INT64_MAX;
+        return may_hold(factor->term.atom, wanted, end) ? HAS_PERHAPS : HAS_NOT;
+    }
     if (wanted.atom->kind != ATOM_BLOCK)
         return wanted.atom->kind == ATOM_AXIS ? HAS_NOT : HAS_PERHAPS;
     const Mapping *inner = wanted.atom->inner;
