@@ -67,6 +67,7 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
     *diag = (Diag){.code = code,
                    .severity = diag_infos[code].severity,
                    .span = span,
+                   .cause = SPAN_NOWHERE,
                    .message = format_in(diags->arena, format, args),
                    .arena = diags->arena};
     va_end(args);

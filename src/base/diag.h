@@ -108,6 +108,7 @@ typedef struct {
     bool of_command;  // a limit of one command of the hardware, which several may meet together
     bool is_repeated; // a later one says the same, and more
     Span span;
+    Span cause; // the declaration that may be at fault, for whatever uses it; or nowhere
     Str message;
     Str label; // stands at the caret; may be empty
     DiagNotes notes;

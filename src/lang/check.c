@@ -110,9 +110,13 @@ static bool same_diag(const Diag *a, const Diag *b)
            (a->span.source >= 0 || str_equal(a->message, b->message));
 }
 
-// Where its first help changes the text, if that is elsewhere: the name that was used stands there.
+// The declaration at fault, or where its first help changes the text, if that is elsewhere: the
+// name that was used stands there.
 static bool cause_of(const Diag *diag, Span *cause)
 {
+    *cause = diag->cause;
+    if (cause->source >= 0)
+        return true;
     if (!diag->helps.count || !diag->helps.items[0].edits.count)
         return false;
     *cause = diag->helps.items[0].edits.items[0].span;
@@ -133,7 +137,8 @@ static int compare_causes(const Caused *a, const Caused *b)
         return order;
     if (a->diag->code != b->diag->code)
         return a->diag->code < b->diag->code ? -1 : 1;
-    return str_compare(a->diag->message, b->diag->message);
+    bool is_declared = a->diag->cause.source >= 0 && b->diag->cause.source >= 0;
+    return is_declared ? 0 : str_compare(a->diag->message, b->diag->message);
 }
 
 static int compare_caused(const void *left, const void *right)
@@ -143,17 +148,25 @@ static int compare_caused(const void *left, const void *right)
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-static void note_use(Diag *diag, Span use)
+static void note_use(Diag *diag, const Diag *use)
 {
     enum { MOST_USES = 3 };
+    static const char more[] = "and in more places";
     int64_t uses = 0;
     for (int64_t i = 0; i < diag->notes.count; i++) {
-        if (span_same(diag->notes.items[i].span, use))
+        if (span_same(diag->notes.items[i].span, use->span))
             return;
-        uses += str_equal(diag->notes.items[i].words.text, STR("and here"));
+        Str text = diag->notes.items[i].words.text;
+        uses += str_starts_with(text, STR("and here")) || str_equal(text, str_from(more));
     }
+    if (!uses && diag->cause.source >= 0)
+        diag_note(diag, diag->cause, "declared here");
+    bool is_same = str_equal(diag->label, use->label);
     if (uses < MOST_USES)
-        diag_note(diag, use, "and here");
+        diag_note(diag, use->span, "and here%s%.*s", is_same ? "" : ": ",
+                  is_same ? 0 : (int)use->label.len, use->label.data);
+    else if (uses == MOST_USES)
+        diag_note(diag, SPAN_NOWHERE, "%s", more);
 }
 
 // Takes one out of the list, which keeps a hole in its place.
@@ -179,7 +192,7 @@ static void join_causes(Lang *lang, int64_t first)
             said = i;
             continue;
         }
-        note_use(caused[said].diag, caused[i].diag->span);
+        note_use(caused[said].diag, caused[i].diag);
         drop_diag(diags, caused[i].index);
     }
     for (int64_t i = first; i < diags->count; i++)

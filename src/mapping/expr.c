@@ -94,6 +94,8 @@ static bool check_divides(DiagList *diags, Span span, const Expr *inner, const c
                           op, n, n, STR_ARG(expr_text(diags->arena, inner)), inner->size);
     diag_label(diag, "%" PRId64 " is not a multiple of %" PRId64, inner->size, n);
     help_divide(diag, inner, op, n);
+    if (inner->kind == EXPR_ATOM)
+        diag->cause = inner->atom->declared;
     return false;
 }
 
