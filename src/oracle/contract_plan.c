@@ -21,10 +21,28 @@ int64_t contract_lanes(Arena *arena, const Mapping *packet, const Mapping *colum
     return 0;
 }
 
-static void add_digits(Arena *arena, const Mapping *mapping, bool is_lane, DigitList *digits)
+static bool shares_composite(const Mapping *mapping, const Mapping *shape)
 {
-    Mapping normal = mapping_normalise(arena, mapping);
-    digits_of_mapping(arena, &normal, is_lane, digits);
+    for (int64_t i = 0; shape && i < mapping->count; i++)
+        for (int64_t k = 0; k < shape->count; k++) {
+            const Factor *a = &mapping->factors[i], *b = &shape->factors[k];
+            if (!a->is_padding && !b->is_padding && a->term.atom->kind != ATOM_AXIS &&
+                atom_equal(a->term.atom, b->term.atom))
+                return true;
+        }
+    return false;
+}
+
+// A composite of which the weights or the result have a part is not taken apart: in
+// `[A, B] / 8, [A, B] / 2 % 4` the parts may be A and B / 2, of which nobody has `[A, B] / 8`.
+static void add_digits(const Product *product, const Mapping *mapping, bool is_lane,
+                       DigitList *digits)
+{
+    const Contraction *contraction = product->contraction;
+    Mapping normal = mapping_normalise(product->arena, mapping);
+    bool is_whole = shares_composite(mapping, contraction->trf_shape) ||
+                    shares_composite(mapping, contraction->out_shape);
+    digits_of_mapping(product->arena, is_whole ? mapping : &normal, is_lane, digits);
 }
 
 static DigitList digits_of_pair(Product *product)
@@ -35,11 +53,11 @@ static DigitList digits_of_pair(Product *product)
     DigitList digits = {0};
     for (size_t i = 0; i < COUNT_OF(levels); i++)
         if (contraction->dims[levels[i]])
-            add_digits(arena, &contraction->dims[levels[i]]->mapping, false, &digits);
+            add_digits(product, &contraction->dims[levels[i]]->mapping, false, &digits);
     Mapping outer, inner;
     mapping_split(arena, &contraction->dims[LEVEL_PACKET]->mapping, product->lanes, &outer, &inner);
-    add_digits(arena, &outer, false, &digits);
-    add_digits(arena, &inner, true, &digits);
+    add_digits(product, &outer, false, &digits);
+    add_digits(product, &inner, true, &digits);
     digits = digits_cut(arena, &digits, contraction->stream, NULL);
     digits = digits_cut(arena, &digits, contraction->trf, contraction->trf_shape);
     return digits_cut(arena, &digits, product->out, contraction->out_shape);
