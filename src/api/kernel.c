@@ -114,13 +114,27 @@ static bool is_named(const Kernel *kernel, Str name)
            (before > 2 && str_equal(str_slice(kernel->name, before - 2, before), STR("::")));
 }
 
+// Whether an earlier kernel is the same function of the same file: the library and the program of a
+// crate may both have its module.
+static bool is_again(const Contra *contra, int64_t index)
+{
+    const Kernel *kernel = &contra->kernels.items[index];
+    for (int64_t i = 0; i < index && kernel->decl; i++) {
+        const Kernel *other = &contra->kernels.items[i];
+        if (other->decl && other->decl->span.start == kernel->decl->span.start &&
+            str_equal(other->file, kernel->file) && str_equal(other->name, kernel->name))
+            return true;
+    }
+    return false;
+}
+
 static void list_kernels(Contra *contra, Diag *diag, Str name)
 {
     enum { SHOWN = 40 };
     int64_t shown = 0, left = 0;
     for (int64_t i = 0; i < contra->kernels.count; i++) {
         const Kernel *kernel = &contra->kernels.items[i];
-        if (name.len && !is_named(kernel, name))
+        if ((name.len && !is_named(kernel, name)) || is_again(contra, i))
             continue;
         if (shown++ < SHOWN)
             diag_note(diag, SPAN_NOWHERE, "`%.*s` in %.*s", STR_ARG(kernel->name),
@@ -169,7 +183,8 @@ static int64_t find_named(Contra *contra, Str name, int64_t *index, bool *is_exa
         for (int64_t i = 0; i < contra->kernels.count; i++) {
             const Kernel *kernel = &contra->kernels.items[i];
             if (kernel->generics ||
-                !(*is_exact ? str_equal(kernel->name, name) : is_named(kernel, name)))
+                !(*is_exact ? str_equal(kernel->name, name) : is_named(kernel, name)) ||
+                is_again(contra, i))
                 continue;
             *index = i;
             matches++;

@@ -212,12 +212,29 @@ def assertions_guard_kernels(contra):
                     raise Failed(f"{result}\n  refused only where 16 is no multiple of {divisor}")
 
 
+def shared_modules(contra):
+    """A module that the library and the program of a crate both have is one; two of that name are listed once each."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "src"))
+        texts = {"Cargo.toml": "[package]\nname = \"shared\"\n", "src/lib.rs": "pub mod one;\n",
+                 "src/main.rs": "mod one;\nfn main() {}\n", "src/one.rs": GUARDED % 16}
+        for more in ({}, {"src/lib.rs": "pub mod one;\npub mod two;\n", "src/two.rs": GUARDED % 16}):
+            for name, text in {**texts, **more}.items():
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            result = contra.run(["run", folder, "--kernel", "there_and_back", "--random", "1"])
+            listed = [result.err.count(f"`{module}::there_and_back` in") for module in ("one", "two")]
+            if (result.status, listed) != ((1, [1, 1]) if more else (0, [0, 0])):
+                raise Failed(f"{result}\n  each is listed {listed} times")
+
+
 def tests(contra):
     found = [(f"compile {os.path.relpath(path, ROOT)}", lambda path=path: check_file(contra, path))
              for pattern in PROGRAMS for path in sorted(glob.glob(os.path.join(ROOT, pattern)))]
     found += [(f"a drawing to look at: {kernel} of {path}", lambda row=(path, kernel, wanted): check_page(contra, *row))
               for path, kernel, wanted in DRAWN]
     found.append(("assertions of a file guard its kernels", lambda: assertions_guard_kernels(contra)))
+    found.append(("modules that a library and a program share", lambda: shared_modules(contra)))
     found.append(("objdump: colours for terminals only", lambda: colour(contra, [], False)))
     found.append(("objdump: colours with --color=always", lambda: colour(contra, ["--color=always"], True)))
     return found
