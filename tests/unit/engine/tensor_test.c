@@ -10,19 +10,18 @@ typedef struct {
     const char *text;  // something that is said
 } Row;
 
-// An axis in two dimensions and wrong numbers of chips, clusters and slices do not make a tensor
-// unsound: the rest of it is right.
-static bool leaves_rest(const char *code)
+// Wrong numbers of chips, clusters and slices do not make a tensor unsound: the rest of it is
+// right.
+static bool is_about_size(const char *code)
 {
-    return strcmp(code, "E0501") == 0 || strcmp(code, "E0502") == 0 || strcmp(code, "E0503") == 0 ||
-           strcmp(code, "E0504") == 0;
+    return strcmp(code, "E0502") == 0 || strcmp(code, "E0503") == 0 || strcmp(code, "E0504") == 0;
 }
 
 static bool is_sound(const DiagList *diags)
 {
     for (int64_t i = 0; i < diags->count; i++)
         if (diags->items[i]->severity == SEVERITY_ERROR &&
-            !leaves_rest(diag_infos[diags->items[i]->code].code))
+            !is_about_size(diag_infos[diags->items[i]->code].code))
             return false;
     return true;
 }
