@@ -248,7 +248,8 @@ static Type *launched_result(Infer *infer, Type *kernel)
 {
     const Decl *decl = kernel->decl;
     bool is_open = signature_of(infer->lang, decl)->generic_count || is_device(infer->body->decl);
-    if (!is_open && is_device(decl) && body_of(infer->lang, decl, NULL)->misses_result)
+    bool has_body = is_device(decl) && decl->item->function.body; // none where it is half written
+    if (!is_open && has_body && body_of(infer->lang, decl, NULL)->misses_result)
         return type_poison(infer->lang);
     return kernel->args[kernel->arg_count - 1];
 }
