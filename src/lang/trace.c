@@ -164,7 +164,8 @@ static bool recall_text(Lang *lang, const Body *body, bool lacks_name)
     for (int64_t i = 0; i < lang->faults.count; i++) {
         Diag *diag = lang->faults.items[i];
         bool is_here = is_in_item(lang, diag, body->decl->item);
-        bool is_syntax = strcmp(diag_infos[diag->code].group, "syntax") == 0;
+        bool is_syntax =
+            strcmp(diag_infos[diag->code].group, "syntax") == 0 || diag->code == DIAG_UNSUPPORTED;
         inside |= is_here;
         if (is_here || ((follows || (lacks_name && is_syntax)) && !is_in_function(lang, diag)))
             recall(lang, diag);
