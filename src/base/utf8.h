@@ -12,11 +12,11 @@ int64_t utf8_length(Str text, int64_t at);
 int64_t utf8_fault(Str text);
 
 // The text with `\u001b` for each character that is not seen but changes what is: controls other
-// than tabs and newlines, and those that set the direction of text; bytes that are no characters
+// than tabs and newlines, and those that set the direction of text; bytes that are not characters
 // become `\xff`. It is the text itself where there are none.
 Str utf8_visible(Arena *arena, Str text);
 
-// As a message can show it: bytes that are no characters to look at as `\x00`, and of a long text
+// As a message can show it: bytes that are not characters to look at as `\x00`, and of a long text
 // what it begins with.
 Str utf8_shown(Arena *arena, Str text);
 

@@ -17,7 +17,7 @@ enum { HELD_BYTES = 16, OUT_BYTES = 4096, ESCAPED_BYTES = 8, ESCAPE = 0x1B };
 typedef struct {
     int file;
     bool is_raw, has_colours;
-    int error; // why something could not be written; 0: everything could
+    int error;             // why something could not be written; 0: everything could
     char held[HELD_BYTES]; // the start of a character or a color whose rest has not come yet
     size_t held_count;
     char out[OUT_BYTES];

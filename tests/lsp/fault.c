@@ -1,6 +1,6 @@
-// Put before the C library (LD_PRELOAD): whoever opens a file named fault_KIND.rs fails in that way,
-// unless there is a file `disarmed` beside it; with a file `once` as well, the next one fails, and
-// the file is gone. So Contra needs no way to fail on purpose.
+// Put before the C library (LD_PRELOAD): whoever opens a file named fault_KIND.rs fails in that
+// way, unless there is a file `disarmed` beside it; with a file `once` as well, the next one fails,
+// and the file is gone. So Contra needs no way to fail on purpose.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
@@ -55,7 +55,8 @@ static void fail(const char *kind)
 
 FILE *fopen(const char *path, const char *mode)
 {
-    FILE *(*real)(const char *, const char *) = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    FILE *(*real)(const char *, const char *) =
+        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     const char *slash = strrchr(path, '/');
     char disarmed[4096], once[4096];
     int folder = slash ? (int)(slash - path) : 0;
