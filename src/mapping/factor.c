@@ -267,7 +267,8 @@ Mapping mapping_resize(Arena *arena, const Mapping *mapping, int64_t size)
 
 // Cuts a mapping of one term (and perhaps padding outside it) at `at` positions. The last outer
 // digit may be partial only when what it lacks lies beyond the end of the atom, and padding
-// outside the term makes room for it.
+// outside the term makes room for it. Padding after a term that ends inside its atom must stay with
+// both parts: in `A % 24 # 32` position 24 is padding, but the digits 16 and 8 add up to A = 24.
 static bool split_term(Arena *arena, const Mapping *mapping, int64_t at, Mapping *outer,
                        Mapping *inner)
 {
@@ -277,7 +278,8 @@ static bool split_term(Arena *arena, const Mapping *mapping, int64_t at, Mapping
     const Term *term = &factor->term;
     bool even = factor->resize % at == 0 || at >= factor->resize;
     bool whole = digits_above(term->atom, term->stride) == factor->resize;
-    if (!even && !whole)
+    bool padded = mapping->size > factor->resize && at < factor->resize;
+    if (!whole && (!even || padded))
         return false;
     int64_t stride;
     if (!checked_mul(term->stride, at, &stride))

@@ -74,6 +74,8 @@ static void equal_mappings_are_equal(void **state)
         {"K=512", "K % 128 / 16", "K / 16 % 4", false},
         // every mapping is its split, padding included
         {"A=5", "A # 8 / 4, A # 8 % 4", "A # 8", true},
+        // padding after a part stays padding, however the part is cut
+        {"A=48", "A % 24 # 32 / 16, A % 24 # 32 / 2 % 8, A % 24 # 32 % 2", "A % 24 # 32", true},
         {"A=63", "A # 64 / 8, A # 64 % 8", "A # 64", true},
         {"A=2,B=3", "[A, B] # 10 / 2, [A, B] # 10 % 2", "[A, B] # 10", true},
         // worked vectors
