@@ -33,16 +33,66 @@ static bool shares_composite(const Mapping *mapping, const Mapping *shape)
     return false;
 }
 
+static bool same_factor(const Factor *a, const Factor *b)
+{
+    if (a->is_padding || b->is_padding)
+        return a->is_padding && b->is_padding && a->size == b->size;
+    return atom_equal(a->term.atom, b->term.atom) && a->term.stride == b->term.stride &&
+           a->term.modulo == b->term.modulo && a->resize == b->resize;
+}
+
+// Where all factors that a composite is made of lie in a mapping, side by side. -1: nowhere.
+static int64_t find_inside(const Mapping *mapping, const Atom *composite)
+{
+    const Mapping *inner = composite->inner;
+    for (int64_t at = 0; at + inner->count <= mapping->count; at++) {
+        int64_t same = 0;
+        while (same < inner->count &&
+               same_factor(&mapping->factors[at + same], &inner->factors[same]))
+            same++;
+        if (same == inner->count)
+            return at;
+    }
+    return -1;
+}
+
+// The mapping with composites of the shape in place of what they are made of: both parts of a group
+// in Time together are whole axes, but weights that have one of them have no digits of these.
+static Mapping gather_composites(Arena *arena, const Mapping *mapping, const Mapping *shape)
+{
+    Mapping result = *mapping;
+    for (int64_t i = 0; shape && i < shape->count; i++) {
+        const Atom *atom = shape->factors[i].term.atom;
+        if (shape->factors[i].is_padding || atom->kind != ATOM_BLOCK)
+            continue;
+        int64_t at = find_inside(&result, atom), inside = atom->inner->count;
+        if (at < 0)
+            continue;
+        FactorList list = {0};
+        for (int64_t k = 0; k < at; k++)
+            *array_push(arena, &list, Factor) = result.factors[k];
+        *array_push(arena, &list, Factor) =
+            (Factor){.term = {atom, 1, atom->size}, .resize = atom->size};
+        for (int64_t k = at + inside; k < result.count; k++)
+            *array_push(arena, &list, Factor) = result.factors[k];
+        result = (Mapping){list.items, list.count, result.size};
+    }
+    return result;
+}
+
 // A composite of which the weights or the result have a part is not taken apart: in
 // `[A, B] / 8, [A, B] / 2 % 4` the parts may be A and B / 2, of which nobody has `[A, B] / 8`.
 static void add_digits(const Product *product, const Mapping *mapping, bool is_lane,
                        DigitList *digits)
 {
     const Contraction *contraction = product->contraction;
-    Mapping normal = mapping_normalise(product->arena, mapping);
+    Arena *arena = product->arena;
     bool is_whole = shares_composite(mapping, contraction->trf_shape) ||
                     shares_composite(mapping, contraction->out_shape);
-    digits_of_mapping(product->arena, is_whole ? mapping : &normal, is_lane, digits);
+    Mapping parts = is_whole ? *mapping : mapping_normalise(arena, mapping);
+    parts = gather_composites(arena, &parts, contraction->trf_shape);
+    parts = gather_composites(arena, &parts, contraction->out_shape);
+    digits_of_mapping(arena, &parts, is_lane, digits);
 }
 
 static DigitList digits_of_pair(Product *product)

@@ -34,8 +34,24 @@ static Term axis_of_digit(const Digit *digit)
     return term_straight(&(Term){digit->atom, digit->weight, digit->count});
 }
 
-// The lowest weight above that of a digit at which a piece begins or ends; INT64_MAX: none, or it
-// is no weight of the digit's atom.
+// A cut must leave the same indices: whole digits, or no end but that of the axis.
+static bool can_cut(const Digit *digit, int64_t bound)
+{
+    int64_t end;
+    if (bound <= digit->weight || bound % digit->weight ||
+        !checked_mul(digit->weight, digit->count, &end) || bound >= end)
+        return false;
+    return digit->count % (bound / digit->weight) == 0 || end >= digit->atom->size;
+}
+
+// Keeps the lowest weight at which a digit can be cut.
+static void consider(const Digit *digit, int64_t candidate, int64_t *bound)
+{
+    if (candidate < *bound && can_cut(digit, candidate))
+        *bound = candidate;
+}
+
+// The lowest weight at which a digit can be cut and a piece begins or ends; INT64_MAX: none.
 static int64_t next_bound(const Array *array, const Digit *digit)
 {
     Term term = axis_of_digit(digit);
@@ -45,37 +61,48 @@ static int64_t next_bound(const Array *array, const Digit *digit)
         if (!atom_equal(piece->atom, term.atom))
             continue;
         int64_t end = end_of_piece(piece);
-        if (piece->stride > term.stride)
-            bound = min_i64(bound, piece->stride);
-        if (end > term.stride)
-            bound = min_i64(bound, end);
+        if (piece->stride % each == 0)
+            consider(digit, piece->stride / each, &bound);
+        if (end != INT64_MAX && end % each == 0)
+            consider(digit, end / each, &bound);
     }
-    return bound == INT64_MAX || bound % each ? INT64_MAX : bound / each;
+    return bound;
 }
 
-// The same for a composite in what an array was made for.
+// The weight of `whole` that is this weight of an atom it is made of: E weighs 4 in `[E, D]` with
+// D = 4. INT64_MAX: there is none.
+static int64_t weight_in(const Atom *whole, const Atom *atom, int64_t weight)
+{
+    if (atom_equal(whole, atom))
+        return weight;
+    for (int64_t i = 0, place = 1; whole->kind == ATOM_BLOCK && i < whole->inner->count; i++) {
+        const Factor *factor = &whole->inner->factors[i];
+        if (factor->is_padding) {
+            place = factor->size;
+            continue;
+        }
+        int64_t inside = weight_in(factor->term.atom, atom, weight), stride = factor->term.stride;
+        if (inside != INT64_MAX && inside % stride == 0 && inside / stride <= factor->resize)
+            return place * (inside / stride); // fits: inside the whole
+        place *= factor->resize;
+    }
+    return INT64_MAX;
+}
+
+// The same for a composite in what an array was made for, which may have it, or what it is made of.
 static int64_t next_bound_of_shape(const Mapping *shape, const Digit *digit)
 {
     int64_t bound = INT64_MAX, end;
     for (int64_t i = 0; shape && i < shape->count; i++) {
         const Factor *factor = &shape->factors[i];
-        if (factor->is_padding || !atom_equal(factor->term.atom, digit->atom))
+        const Term *term = &factor->term;
+        if (factor->is_padding)
             continue;
-        if (factor->term.stride > digit->weight)
-            bound = min_i64(bound, factor->term.stride);
-        if (checked_mul(factor->term.stride, factor->resize, &end) && end > digit->weight)
-            bound = min_i64(bound, end);
+        consider(digit, weight_in(digit->atom, term->atom, term->stride), &bound);
+        if (checked_mul(term->stride, factor->resize, &end))
+            consider(digit, weight_in(digit->atom, term->atom, end), &bound);
     }
     return bound;
-}
-
-// A cut must leave the same indices: whole digits, or no end but that of the axis.
-static bool can_cut(const Digit *digit, int64_t bound)
-{
-    int64_t end;
-    if (bound % digit->weight || !checked_mul(digit->weight, digit->count, &end) || bound >= end)
-        return false;
-    return digit->count % (bound / digit->weight) == 0 || end >= digit->atom->size;
 }
 
 // The digit from the outside in.
@@ -84,7 +111,7 @@ static void push_cut(Arena *arena, const Digit *digit, const Array *array, const
 {
     int64_t bound = min_i64(next_bound(array, digit), next_bound_of_shape(shape, digit));
     Digit inner = *digit;
-    if (bound != INT64_MAX && can_cut(digit, bound)) {
+    if (bound != INT64_MAX) {
         Digit outer = *digit;
         inner.count = bound / digit->weight;
         outer.weight = bound;
