@@ -183,16 +183,27 @@ typedef struct {
     int64_t source_digits;
 } Move;
 
-// An axis of which a composite is made has no digits of its own.
-static bool is_tangled(Arena *arena, const Mapping *normal, const Atom *axis)
+// Whether the term has digits of an axis above or below all that the atom is made of.
+static bool lies_beside(const Term *term, const Atom *atom)
+{
+    Term part = term_part(&(Term){atom, 1, atom->size}), other = term_straight(term);
+    return part.atom->kind == ATOM_AXIS && atom_equal(part.atom, other.atom) &&
+           (other.stride >= part.stride * part.modulo ||
+            other.stride * other.modulo <= part.stride); // fits: both are inside the axis
+}
+
+// An axis of which a composite is made has no digits of its own, but for those beside it: C / 12
+// beside `C % 6 # 8 / 4`.
+static bool is_tangled(Arena *arena, const Mapping *normal, const Term *term)
 {
     for (int64_t i = 0; i < normal->count; i++) {
         const Factor *factor = &normal->factors[i];
         AtomList axes = {0};
-        if (factor->is_padding || term_straight(&factor->term).atom->kind == ATOM_AXIS)
+        if (factor->is_padding || term_straight(&factor->term).atom->kind == ATOM_AXIS ||
+            lies_beside(term, factor->term.atom))
             continue;
         atom_axes(arena, factor->term.atom, &axes);
-        if (has_axis(&axes, axis))
+        if (has_axis(&axes, term->atom))
             return true;
     }
     return false;
@@ -252,15 +263,6 @@ static void add_new_digits(Move *move, const Term *term, int64_t resize)
     }
 }
 
-// Whether the term has digits of an axis above or below all that the atom is made of.
-static bool lies_beside(const Term *term, const Atom *atom)
-{
-    Term part = term_part(&(Term){atom, 1, atom->size}), other = term_straight(term);
-    return part.atom->kind == ATOM_AXIS && atom_equal(part.atom, other.atom) &&
-           (other.stride >= part.stride * part.modulo ||
-            other.stride * other.modulo <= part.stride); // fits: both are inside the axis
-}
-
 // Whether the source has digits of the atom, and nothing else that is made of the same.
 static bool has_only_digits_of(const Move *move, const Atom *atom, const AtomList *axes)
 {
@@ -310,7 +312,7 @@ static bool has_atom(const Mapping *normal, int64_t count, const Atom *atom)
 }
 
 // Composites of the source that the target has as the axes they are made of: `[A, B] % 4` moved to
-// `A, B` repeats along `[A, B] / 4`.
+// `A, B` repeats along `[A, B] / 4`. One that is cut as its axis is repeats along that already.
 static void add_tangled_digits(Move *move, const Array *shape)
 {
     for (int64_t i = 0; i < move->source.count; i++) {
@@ -318,6 +320,9 @@ static void add_tangled_digits(Move *move, const Array *shape)
         const Atom *atom = factor->term.atom;
         if (factor->is_padding || atom->kind == ATOM_AXIS || has_atom(&move->source, i, atom) ||
             has_atom(&move->target, move->target.count, atom))
+            continue;
+        Term part = term_straight(&factor->term);
+        if (part.atom->kind == ATOM_AXIS && !is_tangled(move->arena, &move->source, &part))
             continue;
         AtomList axes = {0};
         atom_axes(move->arena, atom, &axes);
@@ -342,7 +347,7 @@ static void find_digits(Move *move, const Array *shape)
         if (factor->is_padding)
             continue;
         Term term = term_straight(&factor->term);
-        bool tangled = is_tangled(move->arena, &move->source, term.atom);
+        bool tangled = is_tangled(move->arena, &move->source, &term);
         if (term.atom->kind == ATOM_AXIS && !tangled)
             add_new_digits(move, &term, factor->resize);
         else if (factor->term.atom->kind != ATOM_AXIS)

@@ -4,7 +4,6 @@
 #include "base/checked.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { TRF_HALF = 32768, MOST_OUTPUTS = 32, LANES = 8 };
 
@@ -53,17 +52,6 @@ static void choose_row(Contraction *c)
     c->row = new_axis(c->draft, is_padded ? whole - 1 : whole, whole);
 }
 
-// Left out: weights of one part of a group of which Time has several. Where those are whole axes
-// together, the oracle does not see the part.
-static bool is_one_of_several(const Parts *time, int64_t at)
-{
-    const Part *part = &time->items[at];
-    for (int64_t i = 0; part->inside && i < time->count; i++)
-        if (i != at && time->items[i].base && !strcmp(time->items[i].base, part->base))
-            return true;
-    return false;
-}
-
 // What the TRF tensor lacks of Time, it is read again for.
 static bool choose_trf(Contraction *c)
 {
@@ -72,8 +60,7 @@ static bool choose_trf(Contraction *c)
     for (int64_t i = 0; i < c->time.count; i++) {
         const Part *part = &c->time.items[i];
         bool is_tiled = i >= c->time.count - c->tiled.count;
-        if (is_tiled ||
-            (part->base && !is_one_of_several(&c->time, i) && chance(draft->choices, 40)))
+        if (is_tiled || (part->base && chance(draft->choices, 40)))
             parts_add(&c->held, *part);
     }
     c->trf = c->held;
@@ -134,10 +121,6 @@ static bool add_contract(Contraction *c, const Parts *packet, Parts *left)
     if (!parts_split(packet, sums, left, &inner))
         return false;
     *left = parts_bare(left);
-    // Left out: sums of a part of a group. In the padding of `[A, B] % 40 # 64` the oracle has
-    // values of other positions.
-    if (parts_have_group(left))
-        return false;
     stage_add(c->stream, "contract packet %s", draft_print(c->draft, left));
     return true;
 }

@@ -30,10 +30,8 @@ static bool load_vrf(Vector *v, Scalar type, int64_t *label)
     Draft *draft = v->draft;
     Stream *stream = v->stream;
     Parts time = {0}, packet = {0}, element;
-    // Left out: a part of `X = 42 # 48`, which the oracle repeats at the wrong places.
     for (int64_t i = 0; i < stream->time.count; i++)
-        if (stream->time.items[i].base && !strchr(stream->time.items[i].base, '=') &&
-            chance(v->choices, 45))
+        if (stream->time.items[i].base && chance(v->choices, 45))
             parts_add(&time, stream->time.items[i]);
     if (chance(v->choices, 75))
         packet = stream->packet;
