@@ -254,7 +254,7 @@ static bool is_late(const Supervisor *supervisor)
     double now = watch_seconds();
     double silent_since = supervisor->answered_at > supervisor->over_at ? supervisor->answered_at
                                                                         : supervisor->over_at;
-    if (!supervisor->over_at)
+    if (supervisor->over_at == 0)
         return false;
     bool is_asked = json_array_size(server_unanswered(supervisor->mirror)) > 0;
     return now - supervisor->over_at > asked_seconds ||
@@ -277,7 +277,7 @@ static bool wait_for_any(Supervisor *supervisor)
         [QUEUE] = {.fd = waits ? supervisor->to : -1, .events = POLLOUT},
         [OUTPUT] = {.fd = STDOUT_FILENO},
     };
-    if (poll(files, FILES, supervisor->over_at ? TICK_MS : -1) < 0)
+    if (poll(files, FILES, supervisor->over_at > 0 ? TICK_MS : -1) < 0)
         return errno == EINTR;
     if (files[CLIENT].revents)
         frames_read(&supervisor->client, STDIN_FILENO);
@@ -304,7 +304,7 @@ static ExitStatus go_on(Supervisor *supervisor)
             return EXIT_REFUSED;
         hand_on(supervisor);
         hand_back(supervisor);
-        if (is_done(supervisor) && !supervisor->over_at)
+        if (is_done(supervisor) && supervisor->over_at == 0)
             supervisor->over_at = watch_seconds();
         if (supervisor->client.is_over && supervisor->queue.start == supervisor->queue.end)
             close_input(supervisor);

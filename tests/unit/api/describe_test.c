@@ -3,12 +3,13 @@
 
 // ---- tensors
 
-#define assert_text(have, want)                                           \
-    do {                                                                  \
-        if (want)                                                         \
-            assert_string_equal((have) ? (have) : "NULL", want);          \
-        else if (have)                                                    \
-            fail_msg("\"%s\" where there is none", (const char *)(have)); \
+#define assert_text(have, want)                                  \
+    do {                                                         \
+        const char *text = (have), *expected = (want);           \
+        if (expected)                                            \
+            assert_string_equal(text ? text : "NULL", expected); \
+        else if (text)                                           \
+            fail_msg("\"%s\" where there is none", text);        \
     } while (0)
 
 static void assert_layout(const ContraLayout *have, const ContraLayout *want)

@@ -451,7 +451,7 @@ static void random_pairs(void **state)
         random_pair(&tour, &rng, &summed);
     print_message("%" PRId64 " pairs, %" PRId64 " of them summed, %" PRId64 " positions\n",
                   tour.pairs, summed, tour.looked);
-    assert_true(tour.pairs > 1000 * test_scale() && summed > 500 * test_scale());
+    assert_true((double)tour.pairs > 1000 * test_scale() && (double)summed > 500 * test_scale());
 }
 
 // ---- whatever mappings there are
@@ -531,7 +531,7 @@ static void any_pairs(void **state)
         any_pair(&tour, &rng, &summed);
     print_message("%" PRId64 " pairs, %" PRId64 " of them summed, %" PRId64 " positions\n",
                   tour.pairs, summed, tour.looked);
-    assert_true(tour.pairs > 500 * test_scale() && summed > 100 * test_scale());
+    assert_true((double)tour.pairs > 500 * test_scale() && (double)summed > 100 * test_scale());
 }
 
 // ---- random loads
@@ -594,7 +594,7 @@ static void random_stores(void **state)
     for (int64_t i = 0; i < (int64_t)(2000 * test_scale()); i++)
         random_store(&tour, &rng, i % 2 == 0);
     print_message("%" PRId64 " stores, %" PRId64 " positions\n", tour.stores, tour.looked);
-    assert_true(tour.stores > 1000 * test_scale());
+    assert_true((double)tour.stores > 1000 * test_scale());
 }
 
 // ---- the walker itself

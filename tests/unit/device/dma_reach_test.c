@@ -176,11 +176,11 @@ static void interleaved_parts_are_apart(void **state)
         {BYTES, 1, 1, 0, {0}},
     };
     static HwDescriptor descriptors[ENGINES];
-    HwDmaCommand command = {.descriptors = {descriptors, ENGINES}};
+    HwDmaCommand command = {.descriptors = {.items = descriptors, .count = ENGINES}};
     for (int64_t i = 0; i < ENGINES; i++)
         descriptors[i] = (HwDescriptor){.source = {.media = MEDIA_HBM, .chip = 1},
                                         .dest = {.media = MEDIA_HBM},
-                                        .loops = {loops, COUNT_OF(loops)},
+                                        .loops = {.items = loops, .count = COUNT_OF(loops)},
                                         .dest_base = i * BYTES,
                                         .packet_bytes = 1,
                                         .unit_bits = 8};
@@ -195,7 +195,7 @@ static void reads_do_not_count(void **state)
     (void)state;
     enum { PARTS = 8192, BYTES = 32 };
     static HwDescriptor descriptors[PARTS];
-    HwDmaCommand command = {.descriptors = {descriptors, PARTS}};
+    HwDmaCommand command = {.descriptors = {.items = descriptors, .count = PARTS}};
     for (int64_t i = 0; i < PARTS; i++)
         descriptors[i] = (HwDescriptor){.source = {.media = MEDIA_HBM, .chip = 1},
                                         .dest = {.media = MEDIA_HBM},
