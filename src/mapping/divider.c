@@ -334,7 +334,8 @@ static void take_digits(Divider *divider, Wanted wanted, MatchList *matches)
 void divider_take_term(Divider *divider, Wanted wanted, MatchList *matches)
 {
     const Atom *atom = wanted.term.atom;
-    if (!divider_has_atom(divider, atom) && !divider_lift(divider, &wanted)) {
+    if (!divider_has_atom(divider, atom) && !divider_lift(divider, &wanted) &&
+        !divider_widen(divider, atom)) {
         if (!divider_take_inside(divider, wanted, matches))
             miss(divider, wanted,
                  divider_has_axis_of(divider, atom) ? MATCH_INCOMPATIBLE : MATCH_ABSENT, matches);

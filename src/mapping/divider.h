@@ -82,6 +82,8 @@ void divider_take_term(Divider *divider, Wanted wanted, MatchList *matches);
 // Where the dividend is laid out along what the atom of `wanted` is made of, gives it digits of
 // that atom instead: all of them, or those up to where the layout changes. False: it is not.
 bool divider_lift(Divider *divider, const Wanted *wanted);
+// The same, where the dividend has digits of how `atom` begins.
+bool divider_widen(Divider *divider, const Atom *atom);
 // Whether `atom` is being looked for through what it is made of.
 bool divider_is_searched(const Divider *divider, const Atom *atom);
 // Looks for a term inside the blocks and linear combinations of the dividend.

@@ -118,6 +118,48 @@ static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t
     return true;
 }
 
+// How many positions the digits of an atom in the dividend reach: one more than the largest sum.
+static int64_t reach_of(const Divider *divider, const Atom *atom)
+{
+    int64_t reach = 1, digits;
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item->is_padding || item->gone || !atom_equal(item->term.atom, atom))
+            continue;
+        if (!checked_mul(item->resize - 1, item->term.stride, &digits) ||
+            !checked_add(reach, digits, &reach))
+            return INT64_MAX;
+    }
+    return reach;
+}
+
+// The normal form keeps only as much of a block as its digits reach: `[A, B] # 16 = 8` is about
+// `[A = 2, B] = 8`. Where that is how `atom` begins, its digits are digits of `atom`: the first
+// 8 positions of both are the same, and no digit goes beyond them.
+bool divider_widen(Divider *divider, const Atom *atom)
+{
+    const Atom *part = NULL;
+    if (atom->kind != ATOM_BLOCK)
+        return false;
+    for (int64_t i = 0; i < divider->items.count && !part; i++) {
+        const Item *item = &divider->items.items[i];
+        const Atom *here = item->term.atom;
+        if (item_is_free(item) && here->kind == ATOM_BLOCK && here->size < atom->size &&
+            reach_of(divider, here) <= here->size &&
+            mapping_is_prefix(divider->arena, here->inner, atom->inner) == MAPPINGS_EQUAL)
+            part = here;
+    }
+    for (int64_t i = 0; part && i < divider->items.count; i++) {
+        Item *item = &divider->items.items[i];
+        if (item->is_padding || item->gone || !atom_equal(item->term.atom, part))
+            continue;
+        if (item->term.stride * item->term.modulo >= part->size)
+            item->term.modulo = ceil_div(atom->size, item->term.stride);
+        item->term.atom = atom;
+    }
+    return part;
+}
+
 bool divider_lift(Divider *divider, const Wanted *wanted)
 {
     const Atom *atom = wanted->term.atom;

@@ -125,3 +125,22 @@ async fn a_group_across_slices() {
         assert_eq!(v[at], expected);
     }
 }
+
+#[device(chip = 1)]
+fn tile_of_a_tile(ctx: &mut Context, x: &HbmTensor<i32, m![1], Group>) -> HbmTensor<i32, m![1], Group> {
+    let mut out = unsafe { HbmTensor::<i32, m![1], Group>::from_addr(0x3000) };
+    let from = x.view().tile::<m![[A, B] # 16 / 4], 2, m![[A, B] # 16 / 4 = 2 # 4, [A, B] # 16 % 4]>(1);
+    let from = from.tile::<m![[A, B] # 16 % 4], 1, m![[A, B] # 16 / 4 = 2 # 4, 1 # 4]>(3);
+    let mut to = out.view_mut().tile::<m![[A, B] # 16 / 4], 2, m![[A, B] # 16 / 4 = 2 # 4, [A, B] # 16 % 4]>(2);
+    let to = to.tile::<m![[A, B] # 16 % 4], 1, m![[A, B] # 16 / 4 = 2 # 4, 1 # 4]>(1);
+    from.to_hbm_view(&mut ctx.tdma, to);
+    out
+}
+
+#[tokio::test]
+async fn blocks_and_then_a_position_of_each() {
+    let mut ctx = Context::acquire();
+    let x = HostTensor::<i32, m![A, B]>::from_buf(numbers(15)).to_hbm::<m![1], Group>(&mut ctx.pdma, 0x1000).await;
+    let y = launch(tile_of_a_tile, (&mut *ctx, &x)).await;
+    assert_eq!(y.to_host::<m![A, B]>(&mut ctx.pdma).await.to_buf(), moved(1, 7, 9, 4, 1, 2));
+}

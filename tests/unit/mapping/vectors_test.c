@@ -266,6 +266,13 @@ static void divisions_leave_what_they_should(void **state)
         {"X=34", "X = 32 # 40", "X = 32 / 8", true, 1, NULL, "1 # 4", NULL, "1"},
         {"X=34", "X = 32 % 8, X = 32 / 8", "X = 32", true, 2, "1 # 32", "1 # 32", "1", "1"},
         {"X=34", "X = 32", "X = 24 / 6", false, 0, "X = 32", NULL, NULL, NULL},
+        // what a tile leaves of a group still has the digits of the group, unless it reaches beyond
+        {"A=3,B=5", "[A, B] # 16 / 4 = 2 # 4, [A, B] # 16 % 4", "[A, B] # 16 % 4", true, 1,
+         "[A, B] # 16 / 4 = 2 # 4, 1 # 4", "1 # 4", NULL, "1"},
+        {"A=3,B=5", "[A, B] # 16 = 8 # 16", "[A, B] # 16 / 4 % 2", true, 1,
+         "1 # 4, [A, B] # 16 % 4", "1 # 2", NULL, "1"},
+        {"A=3,B=5", "[A, B] # 16 = 7 # 8", "[A, B] # 16 % 4", false, 0, NULL, NULL, NULL, NULL},
+        {"A=3,B=5", "[A, B] # 16 = 8 # 16", "[B, A] # 16 % 4", false, 0, NULL, NULL, NULL, NULL},
         // cuts that do not divide each other
         {"A=15", "A % 5, A / 5", "A % 3, A / 3", false, 0, NULL, NULL, NULL, NULL},
     };
