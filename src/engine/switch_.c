@@ -347,33 +347,36 @@ static void verify_ring(const Switching *switching)
     diag_help(diag, "choose powers of two");
 }
 
-// The first parameter that is not a size; NULL: all are.
-static const char *zero_parameter(const Switching *switching)
+// The parameters that are not sizes, as `slice1`, `time0`; empty: all are.
+static Str zero_parameters(const Switching *switching, int32_t *count)
 {
     const SwitchConfig *config = &switching->config;
     const int64_t values[SWITCH_FIELDS] = {config->slice1, config->slice0, config->time0};
     const SwitchInfo *info = &switches[config->kind];
+    StrBuf buf = {.arena = switching->verify->arena};
+    *count = 0;
     for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
         if (values[i] <= 0)
-            return info->fields[i];
-    return NULL;
+            buf_printf(&buf, "%s`%s`", (*count)++ ? ", " : "", info->fields[i]);
+    return buf_str(&buf);
 }
 
 static Diag *report_parameter(const Switching *switching)
 {
     const Topology *topology = topology_of(switching);
     const char *time = topology->swaps ? "slice1 x time0" : "time0";
-    const char *zero = zero_parameter(switching);
+    int32_t zeros;
+    Str zero = zero_parameters(switching, &zeros);
     Span span = report_at(switching->stage->at.config, switching->stage->span);
     Str config = config_text(switching->verify, &switching->config);
     Diag *diag =
-        zero ? diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
-                        "`%s` of `%.*s` is 0; every dimension of a topology is at least 1", zero,
-                        STR_ARG(config))
-             : diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
-                        "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
-                        " steps of Time",
-                        STR_ARG(config), switching->in_slice->size, switching->in_time->size);
+        zeros ? diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                         "%.*s of `%.*s` %s 0; every dimension of a topology is at least 1",
+                         STR_ARG(zero), STR_ARG(config), zeros > 1 ? "are" : "is")
+              : diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                         "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
+                         " steps of Time",
+                         STR_ARG(config), switching->in_slice->size, switching->in_time->size);
     diag_help(diag, "slice1 x slice0 must divide %" PRId64 "%s%s%s", switching->in_slice->size,
               topology->has_time0 ? ", and " : "", topology->has_time0 ? time : "",
               topology->has_time0 ? " must divide Time" : "");
@@ -636,6 +639,15 @@ static void verify_pattern(const Switching *switching)
         report_time(switching);
 }
 
+// What can be said although the number of slices is wrong: both follow from the input alone.
+static void verify_without_slice(const Switching *switching)
+{
+    if (!parameters_fit(switching))
+        report_parameter(switching);
+    else if (!time_fits(switching))
+        report_time(switching);
+}
+
 // The reference library asks for a whole cluster in this topology only; elsewhere the size of Slice
 // is a rule about tensors.
 static void verify_reference_cluster(const Switching *switching)
@@ -677,13 +689,18 @@ void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     Switching switching = switching_of(verify, stage);
     int64_t errors = verify->diags->error_count;
     bool declared = before->kind == STAGE_INPUT; // its mappings can be compared, right or wrong
-    if ((!before->sound && !declared) || !verify_slices(&switching))
+    bool custom = stage->config.kind == SWITCH_CUSTOM_BROADCAST;
+    if (!before->sound && !declared)
         return;
-    verify_reference_cluster(&switching);
-    if (stage->config.kind == SWITCH_CUSTOM_BROADCAST)
+    bool slices = verify_slices(&switching);
+    if (slices)
+        verify_reference_cluster(&switching);
+    if (slices && custom)
         switch_verify_custom(&switching);
-    else
+    else if (slices)
         verify_pattern(&switching);
+    else if (!custom)
+        verify_without_slice(&switching);
     if (verify->diags->error_count != errors)
         verify_repeats(verify, stage);
     if (verify->rules == RULES_REFERENCE && verify->diags->error_count == errors)

@@ -15,3 +15,12 @@ fn zero<'l, const T: Tu>(
 ) -> SwitchTensor<'l, T, i8, m![1], m![1 # 2], m![K], m![N], m![B]> {
     input.switch(SwitchConfig::Broadcast1 { slice1: 8, slice0: 0 }) // expect error: E0618 slice0 is 0
 }
+
+fn zeros_and_slices<'l, const T: Tu>(
+    input: FetchTensor<'l, T, i8, m![1], m![1 # 2], m![K], m![N], m![B]>,
+) {
+    let _half = input
+        .switch::<m![K / 2], m![N]>( // expect error: E0617 128 slices
+            SwitchConfig::Broadcast01 { slice1: 0, slice0: 2, time0: 0 }, // expect error: E0618 slice1 and time0 are 0
+        );
+}
