@@ -6,6 +6,7 @@
 #include "engine/access.h"
 #include "engine/report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -439,6 +440,7 @@ static int64_t execute_ops(const Execution *execution, int64_t number)
         return report_cancelled(execution, span, number);
     Comparison compared = {0};
     if (execution->oracle) {
+        assert(op); // an object file alone has no oracle
         tell_oracle_sources(execution, op);
         compared = comparison_begin(execution, op);
         if (!oracle_step(execution->oracle))
