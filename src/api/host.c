@@ -41,12 +41,18 @@ static void report_panic(Contra *contra, const Run *run)
     }
 }
 
+// Whether the program can start. False: it would use the device, but with an instruction set that
+// the machine lacks.
+static bool can_start(Contra *contra, const ContraRunOptions *options)
+{
+    return !uses_device(contra, options) || choose_isa(contra);
+}
+
+// requires: can_start
 static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOptions *options,
                              bool overflow_panics, Run *run)
 {
     run_release(contra);
-    if (uses_device(contra, options) && !choose_isa(contra))
-        return CONTRA_INVALID;
     if (uses_device(contra, options) && !(contra->run.host = host_device_new(contra, options)))
         arena_exhausted(&contra->arena);
     Str *arguments = arena_new(&contra->request, Str, (size_t)options->argument_count + 1);
@@ -156,6 +162,8 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     if (!decl)
         return CONTRA_INVALID;
     diag_forget(&contra->diags, reports); // what main uses of it is reported again
+    if (!can_start(contra, &options))
+        return CONTRA_INVALID;
     ContraMainResult made = {.file = text_of(str_copy(&contra->arena, file_of(contra, decl)))};
     if (options.started)
         options.started(options.own, made.file);
@@ -333,7 +341,8 @@ ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptio
     const Decl *decl = test_at(contra, index, &root);
     request_begin(contra);
     if (!sized_fits(contra, SIZED_ContraTestResult, result) ||
-        !run_options_take(contra, &contra->request, given, &options) || !decl)
+        !run_options_take(contra, &contra->request, given, &options) || !decl ||
+        !can_start(contra, &options))
         return CONTRA_INVALID;
     Run run;
     Str message;

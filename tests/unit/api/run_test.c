@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -378,6 +379,24 @@ static void tests_are_found(void **state)
     contra_free(contra);
 }
 
+// A test does not start with an instruction set that does not exist, so it has no result either.
+static void a_wrong_instruction_set_is_refused(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    ContraTestResult result = contra_test_result();
+    setenv("CONTRA_ISA", "plain", 1);
+    assert_int_equal(contra_test_run(contra, 0, NULL, &result), CONTRA_INVALID);
+    assert_string_equal(result.message.data, "it did not panic, as it should");
+    setenv("CONTRA_ISA", "sse9", 1);
+    assert_int_equal(contra_test_run(contra, 0, NULL, &result), CONTRA_INVALID);
+    assert_false(result.passed);
+    assert_int_equal(result.message.length, 0);
+    assert_non_null(strstr(contra_diagnostics(contra, CONTRA_PLAIN).data, "CONTRA_ISA is `sse9`"));
+    unsetenv("CONTRA_ISA");
+    contra_free(contra);
+}
+
 static ContraStatus run_with(int64_t fail_in, bool *failed)
 {
     Contra *contra = open_kernel();
@@ -418,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_launch_can_be_cancelled),
         cmocka_unit_test(runs_of_a_launch_can_be_cancelled),
         cmocka_unit_test(tests_are_found),
+        cmocka_unit_test(a_wrong_instruction_set_is_refused),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
