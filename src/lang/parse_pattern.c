@@ -163,12 +163,14 @@ static void parse_fields(Parser *parser, AstPattern *pattern)
     Group group = parser_open(parser);
     pattern->kind = PATTERN_STRUCT;
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
-        parse_attributes(parser, NULL);
+        bool is_off = parse_attributes(parser, NULL).is_off;
         if (parser_accept(parser, TOKEN_DOT_DOT)) {
-            pattern->has_rest = true;
+            pattern->has_rest = !is_off;
             break;
         }
         parse_field(parser, pattern);
+        pattern->fields.count -= is_off;
+        pattern->items.count -= is_off;
     }
     parser_close(parser, group);
 }

@@ -352,11 +352,12 @@ AstExpr *parse_closure(Parser *parser)
         parser_unexpected(parser, "`|` and the parameters of a closure");
     while (!parser_broken(parser) && !parser_at(parser, TOKEN_OR)) {
         AstParam param = {0};
-        parse_attributes(parser, NULL);
+        bool is_off = parse_attributes(parser, NULL).is_off;
         param.pattern = parse_single_pattern(parser);
         if (parser_accept(parser, TOKEN_COLON))
             param.type = parse_type(parser);
-        *stack_push(parser, AstParam) = param;
+        if (!is_off)
+            *stack_push(parser, AstParam) = param;
         if (!parser_accept(parser, TOKEN_COMMA))
             break;
     }

@@ -302,7 +302,6 @@ static AstGeneric parse_const_generic(Parser *parser)
 // generic = lifetime (":" bounds)? | name (":" bounds)? ("=" type)? | const
 static AstGeneric parse_generic(Parser *parser)
 {
-    parse_attributes(parser, NULL);
     if (parser_at(parser, TOKEN_CONST))
         return parse_const_generic(parser);
     AstGeneric generic = {.kind = PARAM_TYPE};
@@ -327,8 +326,10 @@ AstGenerics parse_generics(Parser *parser)
     if (!parser_accept(parser, TOKEN_LESS))
         return generics;
     while (!parser_broken(parser) && !parser_at_part(parser, TOKEN_GREATER)) {
+        bool is_off = parse_attributes(parser, NULL).is_off;
         AstGeneric generic = parse_generic(parser);
-        *stack_push(parser, AstGeneric) = generic;
+        if (!is_off)
+            *stack_push(parser, AstGeneric) = generic;
         if (!parser_accept(parser, TOKEN_COMMA))
             break;
     }

@@ -81,6 +81,36 @@ fn parts_of_types() {
     assert_eq!(add(1, 2), 3);
 }
 
+fn sized<#[cfg(windows)] T: Missing, #[cfg(unix)] const N: usize>() -> usize {
+    N
+}
+
+struct Wrapper<#[cfg(windows)] 'a, #[cfg(unix)] T>(T);
+
+#[test]
+fn parameters_and_patterns() {
+    let scale = |#[cfg(windows)] by: Missing, #[cfg(unix)] by: i32, value| by * value;
+    assert_eq!(scale(3, 4), 12);
+    assert_eq!(sized::<5>(), 5);
+    assert_eq!(Wrapper::<i32>(6).0, 6);
+    let Pair {
+        left,
+        #[cfg(windows)]
+        middle,
+        #[cfg(unix)]
+        right,
+    } = Pair { left: 1, right: 2 };
+    assert_eq!(left + right, 3);
+    let Pair {
+        #[cfg(windows)]
+            left: Missing { .. },
+        right: last,
+        #[cfg(unix)]
+        ..
+    } = Pair { left: 1, right: 4 };
+    assert_eq!(last, 4);
+}
+
 #[test]
 fn statements_and_expressions() {
     let mut sum = 1;
