@@ -686,9 +686,11 @@ static bool collect(const StdCall *call, Value *result)
     bool counts = type->kind == TYPE_NAMED && !type_is_named(type, "Result") &&
                   !type_is_named(type, "Option");
     Type *item = counts && type->arg_count ? type->args[0] : NULL;
-    if (iter && counts && !room_for(call->trace, iter_expected(iter), item, call->span))
+    if (!iter || !room_to_look(call->trace, iter_expected(iter)))
+        return false;
+    if (counts && !room_for(call->trace, iter_expected(iter), item, call->span))
         return true;
-    return iter && collect_into(call->trace, iter, type, result);
+    return collect_into(call->trace, iter, type, result);
 }
 
 static bool unzip(const StdCall *call, Value *result)
@@ -697,7 +699,8 @@ static bool unzip(const StdCall *call, Value *result)
     Trace *trace = call->trace;
     Value lists[2] = {new_list(trace, 0), new_list(trace, 0)}, made[2], item;
     Type *type = type_of(call->type);
-    if (!iter || type->kind != TYPE_TUPLE || type->arg_count != 2)
+    if (!iter || type->kind != TYPE_TUPLE || type->arg_count != 2 ||
+        !room_to_look(trace, iter_expected(iter)))
         return false;
     while (iter_next(trace, iter, &item)) {
         item = value_strip(item);

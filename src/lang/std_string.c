@@ -62,7 +62,8 @@ static bool extend(const StdCall *call, Value *result)
 {
     Value *place = text_place(call->args[0]), item;
     Iter *iter = iter_arg(call, 1);
-    if (!place || place->kind != VALUE_STRING || !iter)
+    if (!place || place->kind != VALUE_STRING || !iter ||
+        !room_to_look(call->trace, iter_expected(iter)))
         return false;
     *result = unit_value();
     if (!room_for(call->trace, iter_expected(iter), NULL, call->span))
