@@ -201,22 +201,37 @@ static void join_causes(Lang *lang, int64_t first)
     diags->count = kept;
 }
 
-// The warning about a mapping that repeats an axis says no more than the error where it is used.
-static void drop_used_repeats(DiagList *diags, int64_t first)
+static int compare_messages(const void *left, const void *right)
 {
+    const Diag *a = *(Diag *const *)left, *b = *(Diag *const *)right;
+    if (a->span.source != b->span.source)
+        return a->span.source < b->span.source ? -1 : 1;
+    return str_compare(a->message, b->message);
+}
+
+static bool is_repeat(const Diag *diag, Severity severity)
+{
+    return diag->code == DIAG_FACTORS_OVERLAP && diag->severity == severity;
+}
+
+// The warning about a mapping that repeats an axis says no more than the error where it is used.
+// The errors are sorted by file and message, and each warning is searched for among them.
+static void drop_used_repeats(Lang *lang, int64_t first)
+{
+    DiagList *diags = lang->diags;
+    size_t error_count = 0;
     int64_t kept = first;
+    Diag **errors = arena_new(lang->arena, Diag *, (size_t)(diags->count - first + 1));
+    for (int64_t i = first; i < diags->count; i++)
+        if (is_repeat(diags->items[i], SEVERITY_ERROR))
+            errors[error_count++] = diags->items[i];
+    qsort(errors, error_count, sizeof *errors, compare_messages);
     for (int64_t i = first; i < diags->count; i++) {
-        const Diag *diag = diags->items[i];
-        bool used = false;
-        for (int64_t k = first; diag->code == DIAG_FACTORS_OVERLAP &&
-                                diag->severity == SEVERITY_WARNING && k < diags->count && !used;
-             k++)
-            used = diags->items[k] != diag && diags->items[k]->code == diag->code &&
-                   diags->items[k]->severity == SEVERITY_ERROR &&
-                   diags->items[k]->span.source == diag->span.source &&
-                   str_equal(diags->items[k]->message, diag->message);
-        if (!used)
-            diags->items[kept++] = diags->items[i];
+        Diag *diag = diags->items[i];
+        bool is_used = is_repeat(diag, SEVERITY_WARNING) &&
+                       bsearch(&diag, errors, error_count, sizeof *errors, compare_messages);
+        if (!is_used)
+            diags->items[kept++] = diag;
     }
     diags->count = kept;
 }
@@ -243,7 +258,7 @@ static void sort_diags(Lang *lang, int64_t first)
             diags->items[kept++] = diag;
     }
     diags->count = kept;
-    drop_used_repeats(diags, first);
+    drop_used_repeats(lang, first);
     join_causes(lang, first);
 }
 
@@ -332,8 +347,8 @@ typedef struct {
 
 static void reach(Reach *reach, const Decl *decl)
 {
-    if (decl->kind != DECL_FN || decl->is_builtin || !decl->item->function.body ||
-        map_get(&reach->seen, decl))
+    if (decl->kind != DECL_FN || decl->is_builtin || map_get(&reach->seen, decl) ||
+        (!decl->item->function.body && is_trait_member(decl)))
         return;
     map_put(&reach->seen, decl, reach);
     *array_push(reach->lang->arena, &reach->queue, Decl *) = (Decl *)(uintptr_t)decl;
@@ -347,10 +362,14 @@ bool lang_check_reachable(Lang *lang, const Decl *decl)
     reach(&reached, decl);
     for (int64_t i = 0; i < reached.queue.count; i++) {
         const Decl *next = reached.queue.items[i];
+        if (!check_function_form(lang, next)) {
+            sound = false;
+            continue;
+        }
         const Signature *signature = signature_of(lang, next);
         Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
         bool open = false; // over any context
-        if (!choose_generics(lang, signature, generics, &open))
+        if (!next->item->function.body || !choose_generics(lang, signature, generics, &open))
             continue;
         const Body *body = body_of(lang, next, generics);
         sound &= !body_recall(lang, body);

@@ -267,6 +267,9 @@ void module_declare(Lang *lang, Module *module, const AstItems *items);
 // Names a child module in its parent.
 void module_add(Lang *lang, Module *module, Module *child, const AstItem *item);
 
+// Reports a function without a body, and a test or `main` with parameters. True: nothing is wrong.
+bool check_function_form(Lang *lang, const Decl *decl);
+
 // Reports every `use` of something that is not there.
 void module_check_uses(Lang *lang, Module *module);
 

@@ -196,6 +196,46 @@ static void declare_uses(Lang *lang, Module *module, const AstItem *item)
     }
 }
 
+// A test, or the `main` of a program: nobody gives these arguments.
+static bool is_entry(const Decl *decl)
+{
+    const AstAttributes *attributes = &decl->item->attributes;
+    bool is_root = !decl->impl && decl->scope->crate == decl->scope;
+    return attribute_find(attributes, "test") || attribute_find(attributes, "tokio::test") ||
+           (is_root && strcmp(decl->name, "main") == 0 && !attribute_find(attributes, "device"));
+}
+
+bool check_function_form(Lang *lang, const Decl *decl)
+{
+    const AstItem *item = decl->item;
+    bool is_generic = false;
+    for (int64_t i = 0; i < item->generics.count; i++)
+        is_generic |= item->generics.items[i].kind != PARAM_LIFETIME;
+    if (item->function.has_semicolon) {
+        Diag *diag =
+            diag_add(lang->diags, DIAG_BODY_MISSING, decl->span, "`%s` has no body", decl->name);
+        diag_help(diag,
+                  "replace the `;` with `{ .. }`; only a trait declares functions without a body");
+        return false;
+    }
+    bool takes = item->function.params.count || item->function.self != SELF_NONE;
+    if (!is_entry(decl) || (!takes && !is_generic))
+        return true;
+    diag_add(lang->diags, DIAG_ENTRY_SIGNATURE, decl->span, "%s `%s` cannot have %sparameters",
+             strcmp(decl->name, "main") == 0 ? "the function" : "the test", decl->name,
+             takes ? "" : "generic ");
+    return false;
+}
+
+// Makes a function known to the checker.
+static void add_function(Lang *lang, Module *module, Decl *decl)
+{
+    if (module->is_builtin)
+        return;
+    *array_push(lang->arena, &lang->functions, Decl *) = decl;
+    check_function_form(lang, decl);
+}
+
 static void declare_impl(Lang *lang, Module *module, const AstItem *item)
 {
     Impl *impl = arena_new(lang->arena, Impl, 1);
@@ -216,8 +256,8 @@ static void declare_impl(Lang *lang, Module *module, const AstItem *item)
             continue;
         }
         map_put(&impl->members, decl->name, decl);
-        if (member->kind == ITEM_FN && !module->is_builtin)
-            *array_push(lang->arena, &lang->functions, Decl *) = decl;
+        if (member->kind == ITEM_FN)
+            add_function(lang, module, decl);
     }
     *array_push(lang->arena, &lang->unsorted, Impl *) = impl;
 }
@@ -244,8 +284,7 @@ static void declare_function(Lang *lang, Module *module, const AstItem *item)
     add_name(lang, module, SPACE_VALUE, decl);
     if (attribute_find(&item->attributes, "device"))
         add_unit_struct(lang, module, decl);
-    if (!module->is_builtin)
-        *array_push(lang->arena, &lang->functions, Decl *) = decl;
+    add_function(lang, module, decl);
 }
 
 static void declare_constant(Lang *lang, Module *module, const AstItem *item)

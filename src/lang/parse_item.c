@@ -166,7 +166,9 @@ static void parse_function(Parser *parser, AstItem *item)
     item->function.signature = parser_span(parser, start);
     if (parser_at(parser, TOKEN_OPEN_BRACE))
         parse_body(parser, item);
-    else if (!parser_accept(parser, TOKEN_SEMICOLON))
+    else if (parser_accept(parser, TOKEN_SEMICOLON))
+        item->function.has_semicolon = true;
+    else
         parser_unexpected(parser, "the body of the function or `;`");
 }
 
