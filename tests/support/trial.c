@@ -93,7 +93,8 @@ static Agreement compare(Reading *reading, Arena *arena, StrBuf *why)
     AgreeOptions options = {.machine = reading->machine,
                             .sources = &reading->sources,
                             .seed = reading->seed,
-                            .unwritten = reading->seed % 4 == 0 ? UNWRITTEN : 0,
+                            .unwritten =
+                                reading->seed % 4 == 0 && !reading->is_neutral ? UNWRITTEN : 0,
                             .specials = reading->seed % 2 == 0,
                             .all_ways = reading->seed % ALL_WAYS_IN == 0,
                             .wide = reading->seed % 3 == 0,
