@@ -120,7 +120,9 @@ static void forget_workers(void)
     pool.workers = 0;
 }
 
-static void expect_forks(void)
+// When the library is loaded: a fork beside the first use of the workers would be too early for a
+// handler that is only registered then.
+__attribute__((constructor)) static void expect_forks(void)
 {
     pthread_atfork(NULL, NULL, forget_workers);
 }
@@ -128,11 +130,9 @@ static void expect_forks(void)
 // As many workers as can be had, up to `count`. Signals are for the threads of the program.
 static void have_workers(int count)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     sigset_t all, before;
     if (pool.workers >= count)
         return;
-    pthread_once(&once, expect_forks);
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     for (pthread_t thread; pool.workers < count; pool.workers++) {

@@ -140,11 +140,59 @@ static void a_child_starts_its_own(void **state)
     assert_int_equal(end, 0);
 }
 
+static void do_nothing(void *own, int64_t from, int64_t to)
+{
+    (void)own, (void)from, (void)to;
+}
+
+static void *call_when_told(void *own)
+{
+    const atomic_bool *is_told = own;
+    while (!*is_told)
+        ;
+    workers_run(MOST_ITEMS, 1, MOST_THREADS, do_nothing, NULL);
+    return NULL;
+}
+
+// In a process that has no workers yet: a child that is born while they are started has its own.
+static int fork_beside_first_use(int delay)
+{
+    static atomic_bool is_told;
+    pthread_t thread;
+    int end = -1;
+    if (pthread_create(&thread, NULL, call_when_told, &is_told) != 0)
+        return 1;
+    is_told = true;
+    for (volatile int i = 0; i < delay; i++)
+        ;
+    pid_t child = fork();
+    if (!child) {
+        alarm(30); // instead of waiting forever
+        workers_run(MOST_ITEMS, 1, MOST_THREADS, do_nothing, NULL);
+        _exit(0);
+    }
+    return waitpid(child, &end, 0) == child && end == 0 ? 0 : 1;
+}
+
+static void a_fork_beside_the_first_use(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        int end = -1;
+        pid_t trial = fork();
+        if (!trial)
+            _exit(fork_beside_first_use(i * 20 % 4000));
+        assert_int_equal(waitpid(trial, &end, 0), trial);
+        assert_int_equal(end, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_item_is_done_once), cmocka_unit_test(many_callers),
-        cmocka_unit_test(work_inside_of_work),    cmocka_unit_test(limits),
+        cmocka_unit_test(a_fork_beside_the_first_use), // first: it needs a process without workers
+        cmocka_unit_test(each_item_is_done_once),      cmocka_unit_test(many_callers),
+        cmocka_unit_test(work_inside_of_work),         cmocka_unit_test(limits),
         cmocka_unit_test(a_child_starts_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
