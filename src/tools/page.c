@@ -55,26 +55,28 @@ char *page_read_file(const char *command, const char *path, size_t *length)
     return text;
 }
 
-static bool write_to(const char *path, const char *bytes, size_t length)
+// Closes the file.
+static bool fill(FILE *file, const char *bytes, size_t length)
 {
-    FILE *file = fopen(path, "wb");
     bool ok = file && fwrite(bytes, 1, length, file) == length;
     return file && fclose(file) == 0 && ok;
 }
 
 // A file that is there is replaced when the new one is whole: a full disk does not cost both. Links
-// stay links, and keep their mode.
+// stay links, and keep their mode. Where the folder takes no other file, or none with a name that
+// long, the file itself is written.
 static bool write_whole(const char *path, const char *bytes, size_t length)
 {
     char target[PATH_MAX], unfinished[PATH_MAX + 32];
     struct stat about;
-    bool is_there = stat(path, &about) == 0;
-    if (is_there && !S_ISREG(about.st_mode))
-        return write_to(path, bytes, length);
+    bool is_there = lstat(path, &about) == 0;
+    bool is_file = !is_there || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
     const char *whole = is_there && realpath(path, target) ? target : path;
     snprintf(unfinished, sizeof unfinished, "%s.unfinished-%ld", whole, (long)getpid());
-    bool ok = write_to(unfinished, bytes, length) &&
-              (!is_there || chmod(unfinished, about.st_mode) == 0) &&
+    FILE *file = is_file ? fopen(unfinished, "wb") : NULL;
+    if (!file)
+        return fill(fopen(path, "wb"), bytes, length);
+    bool ok = fill(file, bytes, length) && (!is_there || chmod(unfinished, about.st_mode) == 0) &&
               rename(unfinished, whole) == 0;
     int why = errno;
     if (!ok)

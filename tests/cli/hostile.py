@@ -201,8 +201,49 @@ def closed_streams_are_not_files(contra):
                 same(file.read() == expected, True)
 
 
+def files_are_written_where_no_other_can_be(contra):
+    """The folder may take no second file, or none with a longer name; a link may lead nowhere yet."""
+    draw = lambda path, **more: subprocess.run([contra.path, "map", "A", "--axes", "A=4", "--svg", path], check=True, capture_output=True, timeout=60, **more)
+    with Folder() as folder:
+        long = folder.at("x" * 246 + ".svg")
+        os.symlink("target.svg", folder.at("link.svg"))
+        os.mkdir(folder.at("closed"))
+        inside = folder.put("closed/old.svg", "old")
+        paths = [long, folder.at("link.svg"), inside]
+        os.chmod(inside, 0o666)
+        os.chmod(folder.at("closed"), 0o555)
+        os.chmod(folder.temporary.name, 0o755)
+        try:
+            for path in paths:
+                draw(path, **({"user": 65534, "group": 65534} if path == inside and os.geteuid() == 0 else {}))
+        finally:
+            os.chmod(folder.at("closed"), 0o755)
+        same(os.readlink(folder.at("link.svg")), "target.svg")
+        same(sorted(os.listdir(folder.temporary.name)), sorted(["closed", "link.svg", "target.svg", os.path.basename(long)]))
+        same(os.listdir(folder.at("closed")), ["old.svg"])
+        for path in paths:
+            with open(path, "rb") as file:
+                must(file.read().endswith(b"</svg>\n"), path)
+
+
+# ---- programs
+
+def predicates_may_be_nested(contra):
+    """As deep as anything else, and no deeper, in little time."""
+    texts = ("#[cfg(%s)]\nfn left() {}\nfn main() {}\n", "fn main() { cfg!(%s); }\n", "#[cfg_attr(%s, test)]\nfn left() {}\nfn main() {}\n")
+    for text in texts:
+        for depth, status in ((200, 0), (300, 1), (100000, 1)):
+            with Folder(deep__rs=text % ("not(" * depth + "unix" + ")" * depth)) as folder:
+                found, out = spoken(contra, "check", folder.at("deep.rs"))
+                must(found == status and (status == 0 or b"E0408" in out), f"{depth}: {found} {out[-300:]}")
+    with Folder(deep__rs="#[" + "cfg_attr(all()," * 50000 + "test" + ")" * 50000 + "]\nfn left() {}\nfn main() {}\n") as folder:
+        found, out = spoken(contra, "check", folder.at("deep.rs"))
+        must(found == 1 and b"E0408" in out, f"{found} {out[-300:]}")
+
+
 def tests(contra):
     checks = [names_are_written_out, carets_stay_below_what_they_mark, contents_are_written_out,
               programs_print_what_they_like, terminals_get_our_colors_and_nothing_else, a_full_disk_leaves_what_was_there,
-              many_at_once_leave_one_whole_file, closed_streams_are_not_files]
+              many_at_once_leave_one_whole_file, closed_streams_are_not_files, files_are_written_where_no_other_can_be,
+              predicates_may_be_nested]
     return [(f"hostile: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
