@@ -58,7 +58,7 @@ static bool is_set(const Cfg *cfg, Str setting)
            is_listed(STR(host), name, value) || is_listed(cfg->given, name, value);
 }
 
-bool cfg_holds(const Cfg *cfg, Str predicate)
+static bool holds_at(const Cfg *cfg, Str predicate, int depth, bool *is_deep)
 {
     predicate = str_trim(predicate);
     const char *open = predicate.len ? memchr(predicate.data, '(', (size_t)predicate.len) : NULL;
@@ -67,11 +67,17 @@ bool cfg_holds(const Cfg *cfg, Str predicate)
     Str name = str_trim(str_slice(predicate, 0, open - predicate.data));
     Str rest = str_trim(str_slice(predicate, open - predicate.data + 1, predicate.len - 1));
     bool all = true, any = false;
-    while (rest.len) {
-        bool holds = cfg_holds(cfg, cfg_first(rest, &rest));
+    *is_deep |= depth == CFG_MOST_DEPTH;
+    while (rest.len && !*is_deep) {
+        bool holds = holds_at(cfg, cfg_first(rest, &rest), depth + 1, is_deep);
         all &= holds;
         any |= holds;
         rest = str_trim(rest);
     }
     return str_equal(name, STR("not")) ? !any : str_equal(name, STR("any")) ? any : all;
+}
+
+bool cfg_holds(const Cfg *cfg, Str predicate, bool *is_deep)
+{
+    return holds_at(cfg, predicate, 0, is_deep);
 }

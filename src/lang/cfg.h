@@ -13,8 +13,11 @@ typedef struct {
     Str given;    // "NAME,NAME=VALUE", as the user gave it
 } Cfg;
 
+enum { CFG_MOST_DEPTH = 256 }; // of predicates in each other
+
 // Whether `not(test)`, `all(unix, feature = "x")` and the like hold. An unknown name is not set.
-bool cfg_holds(const Cfg *cfg, Str predicate);
+// *is_deep becomes true where predicates are nested deeper than that; they are not evaluated then.
+bool cfg_holds(const Cfg *cfg, Str predicate, bool *is_deep);
 
 // Cuts `text` at its first comma outside brackets and strings: what comes before it; *rest is what
 // follows, empty where there is none.

@@ -106,21 +106,31 @@ static void add_named(Parser *parser, AstAttributes *attributes, Str text, Span 
     add_attribute(parser, attributes, attribute);
 }
 
+bool parser_cfg_holds(Parser *parser, Str predicate, Span span)
+{
+    bool is_deep = false, holds = cfg_holds(&parser->macros->cfg, predicate, &is_deep);
+    if (is_deep)
+        parser_report(parser, DIAG_NESTING, span, "this predicate is nested more than %d deep",
+                      CFG_MOST_DEPTH);
+    return holds;
+}
+
 // `cfg` decides whether what it stands before is there, `cfg_attr` whether other attributes are.
 static void add_attribute(Parser *parser, AstAttributes *attributes, AstAttribute attribute)
 {
-    const Cfg *cfg = parser->macros ? &parser->macros->cfg : NULL;
-    bool is_on = cfg && cfg->is_on;
+    bool is_on = parser->macros && parser->macros->cfg.is_on;
     *array_push(parser->arena, attributes, AstAttribute) = attribute;
     if (is_on && strcmp(attribute.name, "cfg") == 0)
-        attributes->is_off |= !cfg_holds(cfg, attribute.args);
+        attributes->is_off |= !parser_cfg_holds(parser, attribute.args, attribute.span);
     if (!is_on || strcmp(attribute.name, "cfg_attr") != 0)
         return;
     Str rest;
-    if (!cfg_holds(cfg, cfg_first(attribute.args, &rest)))
+    if (!parser_cfg_holds(parser, cfg_first(attribute.args, &rest), attribute.span) ||
+        !parser_enter(parser))
         return;
     while ((rest = str_trim(rest)).len)
         add_named(parser, attributes, cfg_first(rest, &rest), attribute.span);
+    parser_leave(parser);
 }
 
 // "[" path (brackets | "=" tokens)? "]"

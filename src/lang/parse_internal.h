@@ -176,6 +176,8 @@ void parser_recover(Parser *parser, int64_t start, int64_t limit);
 
 // ---- nesting
 
+// Whether a predicate of `cfg` holds; one that is nested too deeply is reported.
+bool parser_cfg_holds(Parser *parser, Str predicate, Span span);
 bool parser_enter(Parser *parser); // false: too deep, reported
 void parser_leave(Parser *parser);
 bool parser_link(Parser *parser); // the tree gets one higher; false: too high, reported

@@ -528,7 +528,8 @@ static void parse_macro_rules(Parser *parser, AstItem *item)
     item->name = parse_name(parser, "the name of a macro");
     bool braces = parser_at(parser, TOKEN_OPEN_BRACE);
     if (token_opens(parser->kind)) {
-        macro_declare(parser, item->name, parser->at);
+        if (!item->attributes.is_off)
+            macro_declare(parser, item->name, parser->at);
         parser_skip_group(parser);
     } else {
         parser_unexpected(parser, "`{` and rules");

@@ -227,9 +227,10 @@ static AstExpr *parse_cfg(Parser *parser, int64_t start)
     int64_t end = parser->tokens[parser_token(parser)->match].start;
     AstExpr *expr = expr_new(parser, AST_LITERAL, start);
     expr->literal.kind = LITERAL_BOOL;
-    expr->literal.integer = cfg_holds(&parser->macros->cfg, str_slice(parser->text, first, end));
     parser_skip_group(parser);
     expr->span = parser_span(parser, start);
+    expr->literal.integer =
+        parser_cfg_holds(parser, str_slice(parser->text, first, end), expr->span);
     return expr;
 }
 

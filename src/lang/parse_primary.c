@@ -67,9 +67,11 @@ static AstExpr *parse_paren(Parser *parser)
     AstExpr *expr = expr_new(parser, AST_TUPLE, start);
     Group group = parser_open(parser);
     for (bool more = parser_in_group(parser, group); more;) {
+        AstAttributes attributes = parse_attributes(parser, NULL);
         AstExpr *item = parse_expr(parser);
-        *stack_push(parser, AstExpr *) = item;
-        comma = parser_at(parser, TOKEN_COMMA);
+        if (!attributes.is_off)
+            *stack_push(parser, AstExpr *) = item;
+        comma |= parser_at(parser, TOKEN_COMMA);
         more = parser_comma(parser, group);
     }
     stack_take(parser, mark, &expr->items, AstExpr *);

@@ -149,3 +149,41 @@ fn as_a_value() {
     assert!(!cfg!(debug_assertions));
     assert!(if cfg!(feature = "fast") { false } else { true });
 }
+
+#[cfg(all())]
+macro_rules! chosen_macro {
+    () => {
+        "declared"
+    };
+}
+
+#[cfg(any())]
+macro_rules! chosen_macro {
+    () => {
+        "left out"
+    };
+}
+
+#[test]
+fn macros_that_are_left_out_are_not_declared() {
+    #[cfg(all())]
+    macro_rules! inner {
+        () => {
+            1
+        };
+    }
+    #[cfg(any())]
+    macro_rules! inner {
+        () => {
+            2
+        };
+    }
+    assert_eq!((chosen_macro!(), inner!()), ("declared", 1));
+}
+
+#[test]
+fn elements_of_tuples() {
+    assert_eq!((1, #[cfg(windows)] 2, 3), (1, 3));
+    assert_eq!((1, #[cfg(windows)] 2), (1,));
+    assert_eq!((#[cfg(unix)] 1, 2), (1, 2));
+}
