@@ -226,7 +226,8 @@ int64_t str_distance(Str a, Str b, int64_t limit)
 {
     enum { LONGEST = 64 };
     int64_t row[LONGEST + 1] = {0}; // distances of the prefixes of b to the prefix of a so far
-    if (a.len > LONGEST || b.len > LONGEST)
+    int64_t longer = a.len > b.len ? a.len - b.len : b.len - a.len;
+    if (a.len > LONGEST || b.len > LONGEST || longer > limit)
         return limit + 1;
     for (int64_t j = 0; j <= b.len; j++)
         row[j] = j;

@@ -219,9 +219,28 @@ static void names_are_told_apart_by_all_their_bytes(void **state)
     arena_release(&arena);
 }
 
+static int64_t distance(const char *a, const char *b, int64_t limit)
+{
+    return str_distance(str_from(a), str_from(b), limit);
+}
+
+static void distances_up_to_a_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(distance("slice", "slice", 2), 0);
+    assert_int_equal(distance("slice", "slcie", 2), 2);
+    assert_int_equal(distance("slice", "slices", 1), 1);
+    assert_int_equal(distance("", "ab", 2), 2);
+    assert_int_equal(distance("kitten", "sitting", 3), 3);
+    assert_int_equal(distance("kitten", "sitting", 2), 3); // too far
+    assert_int_equal(distance("a", "abcdef", 4), 5);       // too far, as the lengths tell
+    assert_int_equal(distance("abcdef", "a", 5), 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_up_to_a_limit),
         cmocka_unit_test(equality_is_of_all_bytes),
         cmocka_unit_test(prefixes),
         cmocka_unit_test(endings),
