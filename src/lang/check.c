@@ -371,7 +371,7 @@ bool lang_check_reachable(Lang *lang, const Decl *decl)
         bool open = false; // over any context
         if (!next->item->function.body || !choose_generics(lang, signature, generics, &open))
             continue;
-        const Body *body = body_of(lang, next, generics);
+        Body *body = body_of(lang, next, generics);
         sound &= !body_recall(lang, body);
         for (int32_t k = 0; k < body->expr_count; k++)
             if (body->uses[k] && body->uses[k]->decl)

@@ -45,6 +45,7 @@ typedef struct Body {
     Module *scope;
     Type *result;
     bool sound;         // no error was found, in it or in what it names
+    bool is_clear;      // nor in its text, as body_recall found
     bool misses_result; // it ends in something of another type than it says
     DiagList faults;    // the errors that were found in it
     // Of a generic function: how many instances of the same function call each other down to this
@@ -64,7 +65,7 @@ Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known);
 Body *infer_constant(Lang *lang, const Decl *decl, Type **generics);
 
 // Reports again what is wrong with a body, unless it was just reported. False: nothing is.
-bool body_recall(Lang *lang, const Body *body);
+bool body_recall(Lang *lang, Body *body);
 // The body of a function with these generics, inferred once where it has none (trace.c).
 Body *body_of(Lang *lang, const Decl *decl, Type **generics);
 // Where item `index` of a pattern stands among `count` parts, `..` before it or not

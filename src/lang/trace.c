@@ -173,15 +173,18 @@ static bool recall_text(Lang *lang, const Body *body, bool lacks_name)
     return inside;
 }
 
-bool body_recall(Lang *lang, const Body *body)
+bool body_recall(Lang *lang, Body *body)
 {
     bool lacks_name = false;
+    if (body->is_clear)
+        return false;
     for (int64_t i = 0; i < body->faults.count; i++)
         lacks_name |= strcmp(diag_infos[body->faults.items[i]->code].group, "name") == 0;
     bool inside = recall_text(lang, body, lacks_name);
     for (int64_t i = 0; i < body->faults.count; i++)
         recall(lang, body->faults.items[i]);
-    return inside || !body->sound;
+    body->is_clear = body->sound && !inside;
+    return !body->is_clear;
 }
 
 // A closure may outlive the call it was made in, and sees its variables still.
