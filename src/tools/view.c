@@ -11,21 +11,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { OPTION_PORT = OPTION_FIRST_OWN, OPTION_COST };
 
 enum { MOST_PORT = 65535, MOST_BODY = 256 << 20, HOST_BYTES = 64 };
 
-// A browser needs a handful of connections. One that neither sends nor reads is closed, so that
-// half a request does not hold a place for ever; when all places are taken, others are refused.
-enum { MOST_CONNECTIONS = 64, IDLE_SECONDS = 5 };
+// A browser needs a handful of connections. One that neither sends nor reads is closed after
+// IDLE_SECONDS. One that sends or reads a few bytes at a time has TRANSFER_SECONDS for its request,
+// and as long for the answer. When all places are taken, others are refused.
+enum { MOST_CONNECTIONS = 64, IDLE_SECONDS = 5, TRANSFER_SECONDS = 10 };
 
 typedef struct {
     int64_t port;
     ContraCost cost;
     bool asks_cost; // --cost stands there
 } Options;
+
+// An open connection.
+typedef struct {
+    bool is_open;
+    int socket;
+    double deadline; // of its request or answer, in watch_seconds()
+} Guest;
 
 // What every request sees.
 typedef struct {
@@ -34,6 +43,7 @@ typedef struct {
     char *page;
     size_t page_length;
     char hosts[2][HOST_BYTES]; // that a browser here asks for
+    Guest guests[MOST_CONNECTIONS];
 } Server;
 
 static const CliOption rows[] = {
@@ -73,6 +83,44 @@ static char *schedule_bytes(const Server *server, ContraText name, ContraText by
     return copy;
 }
 
+// ---- connections
+
+static void note_connection(void *own, struct MHD_Connection *connection, void **context,
+                            enum MHD_ConnectionNotificationCode what)
+{
+    Server *server = own;
+    Guest *guest = *context;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        guest->is_open = false;
+        return;
+    }
+    for (guest = server->guests; guest->is_open;) // there are as many as connections
+        guest++;
+    *guest = (Guest){
+        .is_open = true,
+        .socket =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+        .deadline = watch_seconds() + TRANSFER_SECONDS};
+    *context = guest;
+}
+
+static void extend_deadline(struct MHD_Connection *connection)
+{
+    Guest *guest =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    guest->deadline = watch_seconds() + TRANSFER_SECONDS;
+}
+
+// The library closes connections that are shut down.
+static void shut_late(const Server *server)
+{
+    for (int i = 0; i < MOST_CONNECTIONS; i++) {
+        const Guest *guest = &server->guests[i];
+        if (guest->is_open && watch_seconds() > guest->deadline)
+            shutdown(guest->socket, SHUT_RDWR);
+    }
+}
+
 // ---- requests
 
 typedef struct {
@@ -91,6 +139,7 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
     MHD_add_response_header(response, "Content-Type", type);
     MHD_add_response_header(response, "Cache-Control", "no-store");
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    extend_deadline(connection);
     enum MHD_Result result = MHD_queue_response(connection, status, response);
     MHD_destroy_response(response);
     return result;
@@ -202,8 +251,8 @@ static void end_request(void *own, struct MHD_Connection *connection, void **sta
 {
     Body *body = *state;
     (void)own;
-    (void)connection;
     (void)why;
+    extend_deadline(connection);
     if (body)
         free(body->bytes);
     free(body);
@@ -217,11 +266,12 @@ static ExitStatus serve(Server *server)
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)server->options->port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, take_request, server, MHD_OPTION_SOCK_ADDR,
-        (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)MOST_CONNECTIONS, MHD_OPTION_END);
+    struct MHD_Daemon *daemon =
+        MHD_start_daemon(MHD_NO_FLAG, 0, NULL, NULL, take_request, server, MHD_OPTION_SOCK_ADDR,
+                         (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request,
+                         NULL, MHD_OPTION_NOTIFY_CONNECTION, note_connection, server,
+                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
@@ -235,8 +285,10 @@ static ExitStatus serve(Server *server)
     printf("http://%s/\n", server->hosts[0]);
     fflush(stdout);
     watch_start();
-    while (!watch_interrupted())
-        pause();
+    while (!watch_interrupted()) {
+        MHD_run_wait(daemon, 1000);
+        shut_late(server);
+    }
     MHD_stop_daemon(daemon);
     return cli_finish(EXIT_DONE);
 }

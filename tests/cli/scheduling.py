@@ -537,6 +537,33 @@ def silent_connections_are_closed(contra):
         server.wait()
 
 
+def dripping_connections_are_closed(contra):
+    """Those that send a header or a body a byte at a time are never silent; they hold all places, but not for long."""
+    server = subprocess.Popen([contra.path, "view"], stdout=subprocess.PIPE, text=True)
+    try:
+        url = urllib.parse.urlparse(server.stdout.readline().strip())
+        starts = ["", f"POST /open HTTP/1.1\r\nHost: {url.netloc}\r\nContent-Length: 1000\r\n\r\n"]
+        begin = time.monotonic()
+        connections = set()
+        for i in range(64):
+            connection = socket.create_connection((url.hostname, url.port), timeout=30)
+            connection.sendall(starts[i % len(starts)].encode())
+            connections.add(connection)
+        while connections and time.monotonic() - begin < 40:
+            for connection in list(connections):
+                try:
+                    connection.sendall(b"G")
+                except ConnectionError:
+                    connections.remove(connection)
+            time.sleep(0.5)
+        same(len(connections), 0)
+        same(time.monotonic() - begin > 6, True)  # what is sent slowly has a chance
+        same(request_again(url), 200)
+    finally:
+        server.kill()
+        server.wait()
+
+
 def what_is_no_schedule_is_not_served(contra):
     with Folder(contra) as folder:
         call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--json", folder.path("k.json"), "--html", folder.path("k.html"))
@@ -577,7 +604,7 @@ def tests(contra):
               legends_explain_every_colour, long_schedules_show_their_beginning, drawings_name_the_same_lines,
               legends_say_what_goes_in_and_out, pages_are_compared_as_documents_are,
               comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
-              silent_connections_are_closed, what_is_no_schedule_is_not_served]
+              silent_connections_are_closed, dripping_connections_are_closed, what_is_no_schedule_is_not_served]
     return [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 
