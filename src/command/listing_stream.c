@@ -109,8 +109,8 @@ void listing_fetch(const Listing *listing, const HwPipeline *pass)
     const HwFetch *fetch = &pass->fetch;
     listing_line(listing, "fetch", nest_text(arena, &fetch->nest));
     listing_linef(listing, "",
-                  "elements of %s, fetch_size %" PRId64 " B, %" PRId64 " fetch%s a packet, %" PRId64
-                  " cycle%s",
+                  "elements of %s, fetch_size %" PRId64 " B, %" PRId64
+                  " fetch%s per packet, %" PRId64 " cycle%s",
                   scalar_name(fetch->type), fetch->nest.access_bytes, fetch->fetches_per_packet,
                   fetch->fetches_per_packet == 1 ? "" : "es", fetch->cycles, plural(fetch->cycles));
     StrBuf text = {.arena = arena};

@@ -93,7 +93,7 @@ static void masks_name_their_case(void **unused)
     listing_fetch(&page->listing, &pass);
     expect_page(page,
                 "    fetch      [A = 32 : 96, B / 32 = 3 : 32, B % 32 = 32 : 1] : 32 @ -0x2\n"
-                "               elements of i8, fetch_size 32 B, 1 fetch a packet, 96 cycles\n"
+                "               elements of i8, fetch_size 32 B, 1 fetch per packet, 96 cycles\n"
                 "               96 packets of 32 elements, 32 B\n"
                 "               mask, case 1: last_dim 1 (B / 32), left_pad 2, "
                 "last_dim_rightmost_valid_count[0] = 28\n"
