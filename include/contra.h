@@ -140,7 +140,7 @@ CONTRA_API Contra *contra_new(void);
 // and from several Contras if these share them. They do not call functions of this header. NULL
 // from them is CONTRA_NO_MEMORY. What goes another way: the memories of the device, which are
 // reserved whole with mmap and take room only where something was written, files that are mapped,
-// and what the libraries allocate that Contra uses (isl, Jansson, libcbor, zlib).
+// and memory of the libraries that Contra uses (isl, Jansson, libcbor, zlib).
 typedef struct {
     int64_t size;
     void *(*allocate)(void *own, size_t bytes);            // as malloc, aligned for every type
@@ -168,10 +168,10 @@ CONTRA_API ContraStatus contra_use_machine(Contra *contra, ContraText name);
 typedef enum { CONTRA_TABLE, CONTRA_JSON } ContraFormat;
 CONTRA_API ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text);
 
-// The instruction set of the CPU that the simulated device uses: "plain", "avx2" or "avx512". It is
-// the best one that the machine has, unless the environment variable CONTRA_ISA names another; all
-// give the same results. CONTRA_INVALID: CONTRA_ISA names a set that does not exist or that the
-// machine lacks, and everything that runs on the device is refused in the same way.
+// The CPU instruction set that the simulated device uses: "plain", "avx2" or "avx512". It is the
+// best one that the machine has, unless the environment variable CONTRA_ISA names another; all give
+// the same results. CONTRA_INVALID: CONTRA_ISA names a set that does not exist or that the machine
+// lacks. Every call that runs something on the device then fails in the same way.
 CONTRA_API ContraStatus contra_instruction_set(Contra *contra, ContraText *name);
 
 // What is being done, for somebody who looks for the reason of something. Nothing that is said here
@@ -297,7 +297,7 @@ typedef struct {
     ContraRules rules;
     ContraMemory memory;
     int64_t most_steps; // after which a loop is taken for endless; 0: ten million
-    ContraText cfg;     // what `#[cfg(..)]` finds set: "furiosa_opt,feature=fast"
+    ContraText cfg;     // names set for `#[cfg(..)]`: "furiosa_opt,feature=fast"
 } ContraCheckOptions;
 
 CONTRA_SIZED(ContraCheckOptions, contra_check_options)
@@ -970,10 +970,10 @@ typedef struct {
 
 CONTRA_SIZED(ContraMainResult, contra_main_result)
 
-// Reads the file, crate or folder at `path` as contra_load does, and runs its `main`, if nothing
-// that `main` uses has an error: errors elsewhere do not matter. Tests, examples and benches of a
-// crate are read where it has no program. CONTRA_INVALID: it is refused, has no `main` or several,
-// or panicked; the diagnostics say why, and *result what is known.
+// Reads the file, crate or folder at `path` as contra_load does, and runs its `main`, unless
+// something that `main` uses has an error: errors elsewhere do not matter. If a crate has no
+// program, its tests, examples and benches are read. CONTRA_INVALID: it is refused, has no `main`
+// or several, or panicked; the diagnostics say why, and *result has what is known.
 CONTRA_API ContraStatus contra_run_main(Contra *contra, ContraText path,
                                         const ContraCheckOptions *check,
                                         const ContraRunOptions *options, ContraMainResult *result);
@@ -1537,7 +1537,7 @@ typedef struct {
     const char *chip, *cluster, *slice, *row; // row: between align and accumulate, else NULL
     const char *time, *packet;
     const char *stage;                     // Vector Engine: that it is at, "Fxp"; may be NULL
-    const char *entry;                     // type of its stash, or that entered; may be NULL
+    const char *entry;                     // type of its stash, else of what entered; or NULL
     bool stash, way4, inter_first, zipped; // it has a stash; packets of 4; ..
 } ContraStreamType;
 

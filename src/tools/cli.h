@@ -85,8 +85,7 @@ enum {
 // The rows of commands that check programs.
 #define CHECK_OPTIONS                                                                              \
     {OPTION_RELAX, "--relax=GROUP,..", "rules of these groups only warn (contra check --groups)"}, \
-        {OPTION_CFG, "--cfg NAME[=VALUE],..",                                                      \
-         "sets what `#[cfg(..)]` asks for; several with commas"},                                  \
+        {OPTION_CFG, "--cfg NAME[=VALUE],..", "sets names for `#[cfg(..)]`, separated by commas"}, \
         {OPTION_RULES, "--rules=all", "every rule of the manual (the default)"},                   \
         {OPTION_RULES, "--rules=reference", "only what the vendor's library checks"},              \
         {OPTION_MEMORY, "--memory=real",                                                           \

@@ -15,8 +15,8 @@ const CliOption common_options[] = {
 
 const CliOption device_environment[] = {
     {0, "CONTRA_ISA=plain|avx2|avx512",
-     "the instruction set of the CPU to simulate the device with, instead of the best one this "
-     "machine has; all give the same results. A set that the machine lacks is refused (status 2)"},
+     "the CPU instruction set that the simulated device uses, instead of the best one this machine "
+     "has; all give the same results. A set that the machine lacks is an error (status 2)"},
     {0}};
 
 // spelling = ["-" letter ", "] "--" name [" " value | "=" value | "[=" value "]"]

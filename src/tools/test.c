@@ -442,7 +442,7 @@ static ExitStatus test_others(const ContraText *paths, int count, const CommonOp
     if (runs && !options->list)
         fprintf(stderr,
                 "contra test: the program has %" PRId64 " error%s; tests that do not depend on "
-                "%s ran all the same (`contra check` lists %s)\n",
+                "%s ran anyway (`contra check` lists %s)\n",
                 errors, errors == 1 ? "" : "s", errors == 1 ? "it" : "them",
                 errors == 1 ? "it" : "them");
     contra_free(contra);
@@ -531,13 +531,13 @@ const Command test_command = {
         "test\n"
         "fails if it uses something with an error; errors elsewhere do not stop it. A kernel "
         "that\n"
-        "breaks a rule of the hardware panics where a test launches it. Names are module "
-        "paths, in\n"
-        "the test crates of a crate `tests/file::module::test`.",
+        "breaks a hardware rule panics where a test launches it. Names are module paths; in the "
+        "test\n"
+        "files of a crate they are `tests/file::module::test`.",
     .endings = ".rs",
     .options = rows,
     .uses_device = true,
-    .status = "0 all passed, or there are none; 1 some failed, nothing could be run, or no test\n"
+    .status = "0 all passed, or there are none; 1 some failed, none could run, or no test\n"
               "matches; 2 wrong usage; 130 interrupted. Errors in code that no test uses do not\n"
               "count: `contra check` finds them.",
     .examples = "  contra test kernel.rs\n"

@@ -267,9 +267,9 @@ void failures_show(Server *server, Str path, json_t *list)
     Str text =
         str_format(&server->arena,
                    "%.*s\n"
-                   "This is a bug in Contra, not in your program. Everything else goes on working, "
-                   "and Contra tries again as soon as the program is edited.\n"
-                   "help: please report it with the program and what the server wrote to its log",
+                   "This is a bug in Contra, not in your program. Everything else keeps working, "
+                   "and Contra tries again when you edit the program.\n"
+                   "help: please report it, with the program and the log of the server",
                    STR_ARG(failure->text));
     json_array_append_new(list, json_pack("{s:o, s:i, s:s, s:o}", "range",
                                           failure_range(server, failure, path), "severity", 1,

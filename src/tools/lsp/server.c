@@ -156,7 +156,7 @@ static bool open_query(Query *query, const Request *request)
     query->source = query->analysis ? analysis_source(query->analysis, query->document->path) : -1;
     if (query->source < 0)
         server_refuse(server, request->id, ERROR_FAILED,
-                      "Contra failed on this program; its diagnostics say more");
+                      "Contra failed on this program; see its diagnostics");
     return query->source >= 0;
 }
 
@@ -233,7 +233,7 @@ static void answer_next(Server *server, Request **at)
         server_refuse(server, request->id, ERROR_METHOD, "this server does not know the method");
     else if (failure_of_request(server, request->name, document))
         server_refuse(server, request->id, ERROR_INTERNAL,
-                      "Contra failed on this request; the diagnostics of the document say more");
+                      "Contra failed on this request; see the diagnostics of the document");
     else
         is_answered = true;
     note_request(server, request->name, document);

@@ -122,9 +122,9 @@ static const char *reason(int status)
     if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_NO_MEMORY)
         return "it ran out of memory";
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
-        return "it did not come to an end";
+        return "it did not finish";
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-        return "it was killed, perhaps for want of memory";
+        return "it was killed, perhaps because memory ran out";
     return "it crashed";
 }
 
@@ -158,7 +158,7 @@ static bool replace_worker(Supervisor *supervisor)
     take_back(supervisor);
     if (supervisor->lost <= MOST_LOST && start_worker(supervisor))
         return true;
-    fputs("contra lsp: the server fails again and again\n", stderr);
+    fputs("contra lsp: the server keeps failing\n", stderr);
     return false;
 }
 
@@ -316,7 +316,7 @@ static ExitStatus go_on(Supervisor *supervisor)
             is_well = replace_worker(supervisor);
     }
     if (supervisor->client.is_bad)
-        fputs("contra lsp: what came on standard input is not a message of the protocol\n", stderr);
+        fputs("contra lsp: standard input is not a message of the protocol\n", stderr);
     return is_well ? EXIT_REFUSED : EXIT_BUG;
 }
 

@@ -4,7 +4,7 @@
 // says: there is no value or function `unknown` in scope
 // says: there is no type, axis or module `Missing` in scope
 // says: found `;` where an expression should stand
-// says: tests that do not depend on them ran all the same
+// says: tests that do not depend on them ran anyway
 // lacks: internal
 // lacks: Unheard
 use furiosa_visa_std::prelude::*;
