@@ -381,8 +381,8 @@ static void hint_copies(const Hinter *hinter, const HwDmaCommand *dma)
             cycles);
     hint(hinter,
          "each element is written to %" PRId64 " slices%.*s: spread the data over them instead, "
-         "and let the pass that reads it make the copies with `Broadcast1 { slice1: %" PRId64
-         ", slice0: %" PRId64 " }`, a ring of %" PRId64 " slices: about %" PRId64 " cycles%.*s",
+         "and copy it in the pass that reads it, with `Broadcast1 { slice1: %" PRId64
+         ", slice0: %" PRId64 " }`: a ring of %" PRId64 " slices, about %" PRId64 " cycles%.*s",
          slices.count * clusters, STR_ARG(where), slices.count, distance, slices.count * distance,
          cycles * distance, STR_ARG(neighbors));
 }

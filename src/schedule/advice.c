@@ -165,7 +165,7 @@ static void advise_overlap(Arena *arena, const Schedule *schedule, const LineLis
                    STR_ARG(schedule_number(arena, dma)), STR_ARG(schedule_number(arena, compute)),
                    takes_turns
                        ? "load the next tile into a second buffer while this one is computed"
-                       : "move the data in parts, and compute one while the next is loaded"));
+                       : "move the data in parts, and load the next part while one is computed"));
 }
 
 static const struct {

@@ -436,7 +436,7 @@ static void copies_can_be_made_by_the_ring(void **state)
         engines[i].source_base = 0;
     const HwUse *use = dma_use(&arena, engines, 8, true);
     expect_only(use, "written to 8 slices (4 in each of 2 clusters)");
-    expect_only(use, "`Broadcast1 { slice1: 4, slice0: 64 }`, a ring of 256 slices: about 16384 "
+    expect_only(use, "`Broadcast1 { slice1: 4, slice0: 64 }`: a ring of 256 slices, about 16384 "
                      "cycles, or 256 if");
     engines[3].dest_base += 4 << 20; // a ring makes evenly spaced copies only
     expect_none(dma_use(&arena, engines, 8, true));
@@ -450,7 +450,7 @@ static void copies_can_be_made_by_the_ring(void **state)
     }
     use = dma_use(&arena, engines, 8, true);
     expect_only(use, "written to 4 slices: ");
-    expect_only(use, "`Broadcast1 { slice1: 4, slice0: 1 }`, a ring of 4 slices: about 256 cycles");
+    expect_only(use, "`Broadcast1 { slice1: 4, slice0: 1 }`: a ring of 4 slices, about 256 cycles");
     for (int64_t i = 0; i < 8; i++)
         engines[i].requests = 16; // over before it has begun
     expect_none(dma_use(&arena, engines, 8, true));
