@@ -25,7 +25,7 @@ static Diag *refuse_isa(Contra *contra, const char *word, Isa isa)
         if (isa_is_here(isa))
             here = str_format(&contra->arena, "%.*s%s%s", STR_ARG(here), here.len ? ", " : "",
                               isa_name(isa));
-    diag_help(diag, "unset it to use %s, the best set of this machine (it has %.*s)",
+    diag_help(diag, "unset it to use %s, the best of the sets that this machine has (%.*s)",
               isa_name(isa_best()), STR_ARG(here));
     return diag;
 }
@@ -281,7 +281,7 @@ static void report_disagreement(const Execution *execution, const Comparison *co
     }
     Diag *diag =
         diag_add(execution->diags, DIAG_RUN_DISAGREES, op->span,
-                 "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, and %.*s by "
+                 "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, but %.*s in "
                  "the oracle",
                  op->method ? op->method : "the pass",
                  STR_ARG(seen_text(arena, tensor->type, &compared->device, first)),

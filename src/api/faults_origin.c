@@ -375,22 +375,20 @@ static void explain_no_number(const Case *at)
     bool is_main = load && load->context == CONTEXT_MAIN;
     if (load) {
         diag_note(at->diag, op_touches(load, TIER_TRF, true), "%s",
-                  is_main
-                      ? "it is loaded here; no setting of the mask registers covers this padding"
-                      : "it is loaded here, as it lies in DM");
+                  is_main ? "it is loaded here; the mask registers cannot cover this padding"
+                          : "it is loaded here from DM, without a mask");
         report_calls(at->diag, load, "the load is called from here");
     }
     if (is_main)
         diag_help(at->diag,
-                  "fetch %.*s with the padding of one axis only, which the main context masks, or "
-                  "write numbers to its padding in DM before it is loaded",
+                  "fetch %.*s with padding along one axis only, which the main context can mask, "
+                  "or write numbers to its padding in DM before it is loaded",
                   STR_ARG(at->name));
     else
-        diag_help(
-            at->diag,
-            "load %.*s with the main context, which masks padding inside of packets, or write "
-            "numbers to its padding in DM before it is loaded",
-            STR_ARG(at->name));
+        diag_help(at->diag,
+                  "load %.*s with the main context, which masks padding inside packets, or write "
+                  "numbers to its padding in DM before it is loaded",
+                  STR_ARG(at->name));
 }
 
 // ---- all of them

@@ -122,11 +122,11 @@ static void verify_brought(const Verify *verify, const Stage *stage)
         StrBuf axis = {.arena = verify->arena};
         term_print(&axis, &match->term, match->extent);
         Diag *diag = diag_add(verify->diags, DIAG_COMMIT_TIME, stage->span,
-                              "Time `%.*s` brings %" PRId64 " of the %" PRId64
+                              "Time `%.*s` has only %" PRId64 " of the %" PRId64
                               " steps of `%.*s` that Element `%.*s` has",
                               STR_ARG(report_dim(verify, time)), match->resize, match->extent,
                               STR_ARG(buf_str(&axis)), STR_ARG(report_dim(verify, element)));
-        diag_help(diag, "bring all of it, or commit to a tile of a tensor");
+        diag_help(diag, "put all of it into Time, or commit to a tile of a tensor");
         return;
     }
 }

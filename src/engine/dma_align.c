@@ -308,7 +308,7 @@ static void verify_entries(const Check *check)
         return;
     Diag *diag = diag_add(check->verify->diags, DIAG_DMA_COMMANDS, check->op->span,
                           "%s takes several commands: it has %" PRId64
-                          " loops and the packet, and a DMA sequencer has %" PRId64 " entries",
+                          " loops and the packet, but a DMA sequencer has only %" PRId64 " entries",
                           check->op->method, loops, machine->sequencer_entries);
     diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(nest_text(check)));
     diag_help(diag, "keep more neighbors together on both sides, so that loops merge");
@@ -320,7 +320,7 @@ static void verify_pieces(const Check *check)
     if (!check->nest->division.uneven)
         return;
     Diag *diag = diag_add(check->verify->diags, DIAG_DMA_COMMANDS, check->op->span,
-                          "%s takes several commands: the target cuts an axis into pieces, and the "
+                          "%s takes several commands: the target cuts an axis into pieces, but the "
                           "source ends inside the last one",
                           check->op->method);
     diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(nest_text(check)));

@@ -192,7 +192,7 @@ static int64_t free_place(const Watch *watch, const Tensor *tensor)
 static void help_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t place,
                          Str name)
 {
-    diag_help(diag, "put %.*s at %.*s: %s lies there", STR_ARG(name),
+    diag_help(diag, "put %.*s at %.*s: %s is there", STR_ARG(name),
               STR_ARG(report_address_text(verify, tensor, place)),
               tensor->tier == TIER_HBM ? "no other tensor of this kernel"
                                        : "nothing that lives at the same time");
@@ -465,7 +465,7 @@ static void report_input(Watch *watch, const Op *op, const Access *read, const A
     diag_note(diag, read->span, "it reads %.*s here",
               STR_ARG(tensor_text(watch->verify->arena, read->tensor)));
     report_calls(diag, op, "called from here");
-    diag_note(diag, SPAN_NOWHERE, "bytes %.*s are in both",
+    diag_note(diag, SPAN_NOWHERE, "bytes %.*s belong to both",
               STR_ARG(report_range(watch->verify, write->tensor, max_i64(read->low, write->low),
                                    min_i64(read->high, write->high))));
     if (read->tensor != write->tensor)

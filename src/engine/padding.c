@@ -107,7 +107,8 @@ static void explain_several(const Sums *sums, Diag *diag, const MaskFindings *fi
                    : i + 1 < findings->count ? ", "
                                              : " and ",
                    subject_text(sums, findings->items[i]));
-    diag_note(diag, SPAN_NOWHERE, "%.*s are padded, and fetch masks the padding of one axis",
+    diag_note(diag, SPAN_NOWHERE,
+              "%.*s are padded, but fetch can mask the padding of only one axis",
               STR_ARG(buf_str(&names)));
     diag_help(diag, "fetch all but one of them without padding, or pad them as one group");
 }
@@ -115,10 +116,12 @@ static void explain_several(const Sums *sums, Diag *diag, const MaskFindings *fi
 static void explain_steps(const Sums *sums, Diag *diag, const LiveCheck *check)
 {
     const char *name = subject_text(sums, check);
-    diag_note(diag, SPAN_NOWHERE,
-              "fetch masks the last step of a loop, or counts each of up to %" PRId64 " steps",
-              sums->verify->machine->fetch_mask_counts);
-    diag_help(diag, "fetch `%s` without padding in Time, or with no more than one step of it",
+    diag_note(
+        diag, SPAN_NOWHERE,
+        "fetch can mask the last step of a loop, or use a valid count for each of up to %" PRId64
+        " steps",
+        sums->verify->machine->fetch_mask_counts);
+    diag_help(diag, "fetch `%s` without padding in Time, or with at most one step of padding",
               name);
 }
 
@@ -130,7 +133,7 @@ static void explain(const Sums *sums, Diag *diag, const MaskFindings *findings)
     case MASK_FOUND:
         break;
     case MASK_SUB:
-        diag_help(diag, "run this pass on the main context: the sub context masks nothing");
+        diag_help(diag, "run this pass on the main context: the sub context cannot mask padding");
         break;
     case MASK_SEVERAL:
         explain_several(sums, diag, findings);
@@ -140,12 +143,11 @@ static void explain(const Sums *sums, Diag *diag, const MaskFindings *findings)
         break;
     case MASK_SPREAD:
         diag_note(diag, SPAN_NOWHERE,
-                  "fetch masks by the index of its innermost loop and of one other loop");
-        diag_help(
-            diag,
-            "put the inner part of `%s` into Packet, and all of its outer part into one place "
-            "of Time",
-            name);
+                  "a fetch mask depends only on the innermost loop and one other loop");
+        diag_help(diag,
+                  "put the inner part of `%s` into Packet, and keep its outer part together in one "
+                  "place in Time",
+                  name);
         break;
     }
 }
@@ -162,7 +164,7 @@ static void report_stream_padding(const Sums *sums, const MaskFindings *findings
 {
     const Stage *stage = summing_stage(sums, findings->items[0]);
     Diag *diag = diag_add(sums->verify->diags, DIAG_PADDING_SUMMED, stage->span,
-                          "the padding of `%s` is %s with the data: no mask of fetch leaves it out",
+                          "the padding of `%s` is %s with the data: fetch cannot mask it",
                           subject_text(sums, findings->items[0]),
                           sums->reduce->kind == STAGE_ACCUMULATE ? "summed" : "reduced");
     note_fetch(sums, diag);
@@ -204,9 +206,9 @@ static void verify_trf(const Sums *sums, const Tensor *trf)
             sums->verify->diags, DIAG_PADDING_SUMMED, summing_stage(sums, check)->span,
             "the padding of `%s` in TRF is summed with the data: the stream is repeated along it",
             subject_text(sums, check));
-        diag_note(diag, align->span, "`%s` is in TRF only", subject_text(sums, check));
-        diag_help(diag, "load TRF on the main context, which masks the padding of one axis, or "
-                        "leave the padding out");
+        diag_note(diag, align->span, "only TRF has `%s`", subject_text(sums, check));
+        diag_help(diag, "load TRF on the main context, which can mask the padding of one axis, or "
+                        "load it without padding");
         return;
     }
 }

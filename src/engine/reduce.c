@@ -40,9 +40,7 @@ static void help_with_type(const Verify *verify, Diag *diag, const Stage *stage,
         diag_help(diag,
                   "convert both operands in a pass of their own, with `cast` before `commit`");
     else if (fetch && wanted == stored)
-        diag_help(diag,
-                  "the tensor is %s in DM: fetch it as %s, and sums come out in 32 bits all the "
-                  "same",
+        diag_help(diag, "the tensor is %s in DM: fetch it as %s; its sums still have 32 bits",
                   scalar_name(stored), scalar_name(stored));
     else
         report_fetch_cast(verify, diag, wanted);

@@ -371,10 +371,10 @@ static Diag *report_parameter(const Switching *switching)
     Str config = config_text(switching->verify, &switching->config);
     Diag *diag =
         zeros ? diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
-                         "%.*s of `%.*s` %s 0; every dimension of a topology is at least 1",
+                         "%.*s of `%.*s` %s 0; every dimension of a topology must be at least 1",
                          STR_ARG(zero), STR_ARG(config), zeros > 1 ? "are" : "is")
               : diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
-                         "`%.*s` does not divide what comes in: %" PRId64 " slices and %" PRId64
+                         "`%.*s` does not divide the input: %" PRId64 " slices and %" PRId64
                          " steps of Time",
                          STR_ARG(config), switching->in_slice->size, switching->in_time->size);
     diag_help(diag, "slice1 x slice0 must divide %" PRId64 "%s%s%s", switching->in_slice->size,
@@ -509,8 +509,8 @@ static void help_with_split(const Switching *switching, Diag *diag, const Findin
     Span at = {declared.source, text ? declared.start : declared.end,
                text ? declared.start : declared.end};
     diag_help(diag,
-              "or split `%s`: give these %" PRId64 " positions an axis of their own, `%.*s = "
-              "%" PRId64 "`, and make Slice `%.*s`",
+              "or split `%s`: give these %" PRId64 " positions their own axis, `%.*s = %" PRId64
+              "`, and make Slice `%.*s`",
               finding->axis->name, size, STR_ARG(name), size,
               STR_ARG(report_written(verify, slice)));
     diag_edit(diag, declared.source < 0 ? SPAN_NOWHERE : at,

@@ -88,7 +88,7 @@ static void report_inside(const Verify *verify, const Dim *dim, Level level, Spa
     bool written = !report_is_text(verify) && dim->expr && dim->expr->span.source >= 0;
     if (!written || expr_check_overlap(verify->diags, dim->expr)) {
         diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dim, span),
-                 "%s `%.*s` gives a part of one axis twice", level_names[level],
+                 "%s `%.*s` repeats part of an axis", level_names[level],
                  STR_ARG(dim_text(verify->arena, dim)));
         return;
     }
@@ -318,7 +318,7 @@ static void report_negative(const Verify *verify, const Tensor *tensor)
                  address);
     else if (tensor->address_fixed)
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
-                 "the address of %.*s is %.*s, which no memory reaches", STR_ARG(name),
+                 "the address of %.*s is %.*s, which is beyond any memory", STR_ARG(name),
                  STR_ARG(report_address_text(verify, tensor, address)));
     else
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
@@ -358,7 +358,7 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
         STR_ARG(tensor_text(verify->arena, tensor)), bytes, place,
         STR_ARG(report_address_text(verify, tensor, address)), tiers[tensor->tier].name, room);
     if (fits_63_bits)
-        diag_note(diag, SPAN_NOWHERE, "bytes %.*s are %" PRId64 " too many",
+        diag_note(diag, SPAN_NOWHERE, "bytes %.*s reach %" PRId64 " bytes past the end",
                   STR_ARG(report_range(verify, tensor, address, end)), end - room);
     if (bytes > room)
         diag_help(diag, "spread Element over more %s, or work on it in tiles",

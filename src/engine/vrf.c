@@ -64,7 +64,7 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     Diag *diag =
         diag_add(verify->diags, DIAG_VRF_CAPACITY,
                  bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
-                 "`%.*s` of %s takes %" PRId64 " bytes from %.*s on; the VRF of a slice "
+                 "`%.*s` of %s takes %" PRId64 " bytes from %.*s; the VRF of a slice "
                  "has %" PRId64,
                  STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])), scalar_name(vrf->type),
                  bytes, STR_ARG(report_address_text(verify, vrf, address)), most);

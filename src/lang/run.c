@@ -225,7 +225,7 @@ Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first)
         is_new |= diags->items[i]->severity == SEVERITY_ERROR;
     if (!is_new)
         diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
-                 "`%s` is not run: something it uses has an error", decl->name);
+                 "`%s` cannot run: it uses code that has an error", decl->name);
     trace->run->broken = true;
     return run_refuse(trace, span, first);
 }

@@ -31,7 +31,7 @@ Value trace_not_run(Trace *trace, Span span)
     if (trace->flow != FLOW_ON)
         return poison_value();
     diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
-             "what decides here is not worked out when a program runs");
+             "what runs next depends on this value, which Contra cannot compute");
     return run_refuse(trace, span, trace->lang->diags->count - 1);
 }
 

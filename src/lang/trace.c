@@ -314,10 +314,10 @@ static bool nests_too_many(Trace *trace, Body *body, Span span)
     if (body->instances <= MOST_INSTANCES && !heavy)
         return false;
     Diag *diag = diag_add(trace->lang->diags, DIAG_RECURSION, span,
-                          "`%s` calls itself with new generic arguments each time: %d instances "
-                          "are nested here",
+                          "`%s` calls itself with new generic arguments each time: %d nested "
+                          "instances",
                           body->decl->name, body->instances - 1);
-    diag_help(diag, "let it call itself with the generic arguments it was called with");
+    diag_help(diag, "call it with the same generic arguments");
     return true;
 }
 

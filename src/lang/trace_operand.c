@@ -210,8 +210,8 @@ static void report_second(const Trace *trace, Value second, Span span)
                           : stash                     ? ", not the stash"
                                                       : "");
     diag_help(diag,
-              "put it first and the constant second: `(operand, 0.5f32)`; with %.*s of "
-              "`TernaryArgMode` the constant is the second argument of the operation",
+              "put it first and the constant second: `(operand, 0.5f32)`; use `TernaryArgMode` "
+              "%.*s to make the constant the second argument",
               STR_ARG(swapping_modes(trace->lang->arena)));
 }
 

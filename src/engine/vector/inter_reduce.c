@@ -242,8 +242,8 @@ static void report_padding(const Reduction *reduction, const Digit *digit)
                        "reduced with that",
                        STR_ARG(buf_str(&words)));
     diag_help(diag,
-              "reduce what was fetched, and compute with the result: fetch gives padding the "
-              "neutral element of %s",
+              "reduce the stream as it was fetched, then compute with the result: fetch sets "
+              "padding to the neutral element of %s",
               vector_ops[call->stage->op].name);
 }
 

@@ -41,8 +41,8 @@ static void report_second(const Call *call)
 static void report_converted(const Call *call)
 {
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_STASH_TYPE, call->stage->span,
-                          "the stash of the reference library holds %s, the type that entered, but "
-                          "the stream is now %s",
+                          "the stash of the reference library holds only %s, the type that "
+                          "entered; the stream is now %s",
                           scalar_name(call->from->stash_type), scalar_name(call->from->type));
     diag_help(diag, "stash before the conversion; the hardware can also stash after it");
 }

@@ -1,5 +1,5 @@
 // expect: 1 passed, 6 failed, 0 ignored
-// says: `wrap` calls itself with new generic arguments each time: 128 instances are nested here
+// says: `wrap` calls itself with new generic arguments each time: 128 nested instances
 // says: `go` calls itself with new generic arguments each time
 // says: `deeper` calls itself with new generic arguments each time
 // says: `count` calls itself with new generic arguments each time

@@ -7,5 +7,5 @@ axes![S = 256, A = 3, B = 8];
 fn store<'l, const T: Tu>(
     input: CollectTensor<'l, T, i32, m![1], m![1 # 2], m![S], m![A = 2], m![B]>,
 ) -> DmTensor<i32, m![1], m![1 # 2], m![S], m![A, B]> {
-    input.commit(0x2000) // expect error: E0689 brings 2 of the 3 steps
+    input.commit(0x2000) // expect error: E0689 has only 2 of the 3 steps
 }

@@ -10,5 +10,5 @@ fn both(ctx: &mut Context, b: &HbmTensor<i32, m![1], m![S, A]>) -> HbmTensor<i32
     let nothing = unsafe { HbmTensor::<i32, m![1], m![S, A]>::from_addr(1 << 30) };
     let first = nothing.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0);
     let _second = b.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 16); // expect warning: E0571 over bytes 16..32
-    first.to_hbm(&mut ctx.tdma, 1 << 28) // expect error: E0910 and no value by the oracle
+    first.to_hbm(&mut ctx.tdma, 1 << 28) // expect error: E0910 but no value in the oracle
 }

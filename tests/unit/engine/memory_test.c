@@ -374,7 +374,7 @@ static void moves_do_not_write_into_their_source(void **state)
     fill(&bench, a);
     move(&bench, view(&bench, a), view_mut(&bench, b), CONTEXT_TDMA);
     builder_close(bench.builder);
-    expect(&bench, "half over itself", "E0537 E0572", "bytes 0x1000..0x2000 are in both");
+    expect(&bench, "half over itself", "E0537 E0572", "bytes 0x1000..0x2000 belong to both");
     bench_close(&bench);
 }
 

@@ -209,7 +209,7 @@ static void tensors_lie_inside_their_memory(void **state)
         {.setting = {.axes = "A=524288"},
          .tensor = {TENSOR(DM, "i8", DM_OF("A")), AT(8)},
          .codes = "E0510",
-         .text = "8 too many"},
+         .text = "reach 8 bytes past the end"},
         {.setting = {.axes = "A=524288"},
          .tensor = {TENSOR(DM, "bf16", DM_OF("A"))},
          .codes = "E0510",
