@@ -51,6 +51,19 @@ ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t
 
 // ---- finding
 
+// Whether there is this function of this file already: the library and the program of a crate may
+// both have its module.
+static bool is_again(const Kernels *kernels, const Kernel *kernel)
+{
+    for (int64_t i = 0; i < kernels->count; i++) {
+        const Kernel *other = &kernels->items[i];
+        if (other->decl && other->decl->span.start == kernel->decl->span.start &&
+            str_equal(other->file, kernel->file) && str_equal(other->name, kernel->name))
+            return true;
+    }
+    return false;
+}
+
 // Adds the kernels of sources read since the last call.
 static void find_kernels(Contra *contra)
 {
@@ -62,10 +75,11 @@ static void find_kernels(Contra *contra)
             continue;
         Str file =
             decl->span.source >= 0 ? contra->sources.items[decl->span.source].name : (Str){0};
-        *array_push(&contra->arena, kernels, Kernel) =
-            (Kernel){.name = decl_path(&contra->arena, decl),
-                     .file = str_copy(&contra->arena, file),
-                     .decl = decl};
+        Kernel kernel = {.name = decl_path(&contra->arena, decl),
+                         .file = str_copy(&contra->arena, file),
+                         .decl = decl};
+        if (!is_again(kernels, &kernel))
+            *array_push(&contra->arena, kernels, Kernel) = kernel;
     }
 }
 
@@ -115,27 +129,13 @@ static bool is_named(const Kernel *kernel, Str name)
            (before > 2 && str_equal(str_slice(kernel->name, before - 2, before), STR("::")));
 }
 
-// Whether an earlier kernel is the same function of the same file: the library and the program of a
-// crate may both have its module.
-static bool is_again(const Contra *contra, int64_t index)
-{
-    const Kernel *kernel = &contra->kernels.items[index];
-    for (int64_t i = 0; i < index && kernel->decl; i++) {
-        const Kernel *other = &contra->kernels.items[i];
-        if (other->decl && other->decl->span.start == kernel->decl->span.start &&
-            str_equal(other->file, kernel->file) && str_equal(other->name, kernel->name))
-            return true;
-    }
-    return false;
-}
-
 static void list_kernels(Contra *contra, Diag *diag, Str name)
 {
     enum { SHOWN = 40 };
     int64_t shown = 0, left = 0;
     for (int64_t i = 0; i < contra->kernels.count; i++) {
         const Kernel *kernel = &contra->kernels.items[i];
-        if ((name.len && !is_named(kernel, name)) || is_again(contra, i))
+        if (name.len && !is_named(kernel, name))
             continue;
         if (shown++ < SHOWN)
             diag_note(diag, SPAN_NOWHERE, "`%.*s` in %.*s", STR_ARG(kernel->name),
@@ -174,21 +174,21 @@ static const Kernel *nearest(Contra *contra, Str name)
 }
 
 // How many are called so: by their whole paths, or else by the ends of them. Instances are found by
-// what they are instances of.
-static int64_t find_named(Contra *contra, Str name, int64_t *index, bool *is_exact)
+// what they are instances of. `is_one_path`: a longer name could not tell them apart.
+static int64_t find_named(Contra *contra, Str name, int64_t *index, bool *is_one_path)
 {
     int64_t matches = 0;
+    *is_one_path = true;
     find_kernels(contra);
     for (int pass = 0; pass < 2 && matches == 0; pass++) {
-        *is_exact = pass == 0;
         for (int64_t i = 0; i < contra->kernels.count; i++) {
             const Kernel *kernel = &contra->kernels.items[i];
             if (kernel->generics ||
-                !(*is_exact ? str_equal(kernel->name, name) : is_named(kernel, name)) ||
-                is_again(contra, i))
+                !(pass == 0 ? str_equal(kernel->name, name) : is_named(kernel, name)))
                 continue;
+            if (matches++ && !str_equal(kernel->name, contra->kernels.items[*index].name))
+                *is_one_path = false;
             *index = i;
-            matches++;
         }
     }
     return matches;
@@ -197,8 +197,8 @@ static int64_t find_named(Contra *contra, Str name, int64_t *index, bool *is_exa
 static bool is_some_kernel(Contra *contra, Str name)
 {
     int64_t index;
-    bool is_exact;
-    return name.len && find_named(contra, name, &index, &is_exact) > 0;
+    bool is_one_path;
+    return name.len && find_named(contra, name, &index, &is_one_path) > 0;
 }
 
 static void report_nameless(Contra *contra)
@@ -240,8 +240,8 @@ void kernels_note(Contra *contra, Diag *diag)
 
 static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
 {
-    bool is_exact;
-    int64_t matches = find_named(contra, name, index, &is_exact);
+    bool is_one_path;
+    int64_t matches = find_named(contra, name, index, &is_one_path);
     if (matches == 1)
         return CONTRA_OK;
     if (!name.len) {
@@ -255,8 +255,8 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_AMBIGUOUS, SPAN_NOWHERE,
                           "%" PRId64 " kernels are called `%.*s`", matches, STR_ARG(name));
     list_kernels(contra, diag, name);
-    diag_help(diag, is_exact ? "read only the file of the one that is meant"
-                             : "write more of the path of the one that is meant");
+    diag_help(diag, is_one_path ? "read only the file of the one that is meant"
+                                : "write more of the path of the one that is meant");
     return CONTRA_INVALID;
 }
 

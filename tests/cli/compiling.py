@@ -226,6 +226,24 @@ def shared_modules(contra):
             listed = [result.err.count(f"`{module}::there_and_back` in") for module in ("one", "two")]
             if (result.status, listed) != ((1, [1, 1]) if more else (0, [0, 0])):
                 raise Failed(f"{result}\n  each is listed {listed} times")
+            for words in (["run", folder, "--random", "1"], ["compile", folder], ["schedule", folder]):
+                result = contra.run(words)
+                if result.status != (2 if more else 0):
+                    raise Failed(f"{result}\n  a kernel needs a name only where there is another one")
+            result = contra.run(["run", "--list", folder])
+            listed = [result.out.count(f"{module}::there_and_back") for module in ("one", "two")]
+            if listed != [1, 1 if more else 0]:
+                raise Failed(f"{result}\n  each is listed {listed} times")
+        with open(os.path.join(folder, "src/main.rs"), "w", encoding="utf-8") as file:
+            file.write("mod one {\n" + GUARDED % 16 + "}\nfn main() {}\n")
+        result = contra.run(["run", folder + "/src/main.rs", "--random", "1"])
+        if result.status:
+            raise Failed(f"{result}\n  the file has one kernel")
+        with open(os.path.join(folder, "src/lib.rs"), "w", encoding="utf-8") as file:
+            file.write("pub mod one;\n")
+        result = contra.run(["run", folder, "--kernel", "there_and_back", "--random", "1"])
+        if result.status != 1 or "read only the file" not in result.err:
+            raise Failed(f"{result}\n  both have one path, so that only their files tell them apart")
 
 
 def tests(contra):
