@@ -228,7 +228,11 @@ static void distances_up_to_a_limit(void **state)
 {
     (void)state;
     assert_int_equal(distance("slice", "slice", 2), 0);
-    assert_int_equal(distance("slice", "slcie", 2), 2);
+    assert_int_equal(distance("slice", "slcie", 2), 1); // a swap
+    assert_int_equal(distance("ab", "ba", 2), 1);
+    assert_int_equal(distance("tdma", "dtam", 3), 2); // two swaps
+    assert_int_equal(distance("abc", "cab", 3), 2);
+    assert_int_equal(distance("indx", "idnx", 2), 1);
     assert_int_equal(distance("slice", "slices", 1), 1);
     assert_int_equal(distance("", "ab", 2), 2);
     assert_int_equal(distance("kitten", "sitting", 3), 3);
