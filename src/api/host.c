@@ -3,6 +3,7 @@
 #include "api/sized.h"
 
 #include "base/checked.h"
+#include "lang/check.h"
 #include "lang/parse.h"
 #include "lang/run.h"
 
@@ -66,7 +67,12 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
                  .arguments = arguments,
                  .argument_count = options->argument_count,
                  .overflow_panics = overflow_panics};
-    run_function(contra->lang, decl, run);
+    if (lang_assertions_hold(contra->lang, contra->builder, decl->scope->crate)) {
+        run_function(contra->lang, decl, run);
+    } else {
+        run->panicked = run->refused = run->broken = true;
+        run->message = STR("what its crate asserts does not hold");
+    }
     run->cancelled |= contra->cancel.seen; // in a loop, or by the device
     diag_drop_repeated(&contra->diags);
     run_release(contra);

@@ -484,8 +484,11 @@ bool trace_constant(Lang *lang, Builder *builder, const Decl *decl)
 {
     Trace trace = {.lang = lang, .builder = builder, .root = decl};
     builder_open(builder, decl->name, decl->span, (MaybeInt){0});
+    int64_t errors = lang->diags->error_count;
     Value value = constant_value(&trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
     builder_close(builder);
+    if (decl->value && lang->diags->error_count > errors) // said once, and wrong for good
+        *decl->value = value = poison_value();
     return value.kind != VALUE_POISON;
 }
 

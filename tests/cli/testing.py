@@ -207,6 +207,15 @@ def which_files_are_refused(contra):
         same(contra.document(crate.call("check", "many", "--format=json", status=1))["files_refused"], 2)
 
 
+def what_a_crate_asserts_guards_its_programs_and_tests(contra):
+    program = "const N: usize = %s;\nconst _: () = assert!(N > 5);\n#[test]\nfn fine() {}\nfn main() {\n    println!(\"ran\");\n}\n"
+    with Crate(contra) as crate:
+        for value, status, code in (("6", 0, ""), ("5", 1, "E0454"), ("unknown", 1, "E0420")):
+            crate.add("guarded.rs", program % value)
+            expect(crate.call("run", "guarded.rs", status=status), code or "ran")
+            expect(crate.call("test", "guarded.rs", status=status), code or "1 passed")
+
+
 def errors_without_number(contra):
     """What an error costs does not grow with the number of errors."""
     count = 120_000
@@ -217,5 +226,6 @@ def errors_without_number(contra):
 
 def tests(contra):
     found = [names_do_not_depend_on_the_path, modules_that_a_path_names, whatever_a_test_does_the_others_run,
-             ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused, errors_without_number]
+             ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused,
+             what_a_crate_asserts_guards_its_programs_and_tests, errors_without_number]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

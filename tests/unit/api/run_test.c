@@ -379,6 +379,38 @@ static void tests_are_found(void **state)
     contra_free(contra);
 }
 
+// An assertion is evaluated once, but fails every use of its crate.
+static void what_a_crate_asserts_guards_every_run(void **state)
+{
+    static const char guarded[] = "use furiosa_visa_std::prelude::*;\n"
+                                  "axes![A = 12];\n"
+                                  "const _: () = assert!(A::SIZE % 8 == 0);\n"
+                                  "#[device(chip = 1)]\n"
+                                  "fn nothing(_ctx: &mut Context, _n: i32) {}\n"
+                                  "#[test]\n"
+                                  "#[should_panic]\n"
+                                  "fn panics() { panic!(); }\n";
+    (void)state;
+    Contra *contra = contra_new();
+    ContraCheckOptions check = contra_check_options();
+    ContraCheckResult checked = contra_check_result();
+    ContraRunOptions options = contra_run_options();
+    ContraTestResult result = contra_test_result();
+    ContraInput input = number_input("_n", "1");
+    const ContraOutput *outputs;
+    int64_t count;
+    assert_int_equal(contra_check_text(contra, contra_text("guarded.rs"), contra_text(guarded),
+                                       &check, &checked),
+                     CONTRA_INVALID);
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(contra_run_kernel(contra, 0, &input, 1, &options, &outputs, &count),
+                         CONTRA_INVALID);
+        assert_int_equal(contra_test_run(contra, 0, &options, &result), CONTRA_INVALID);
+        assert_false(result.passed);
+    }
+    contra_free(contra);
+}
+
 // A test does not start with an instruction set that does not exist, so it has no result either.
 static void a_wrong_instruction_set_is_refused(void **state)
 {
@@ -437,6 +469,7 @@ int main(void)
         cmocka_unit_test(a_launch_can_be_cancelled),
         cmocka_unit_test(runs_of_a_launch_can_be_cancelled),
         cmocka_unit_test(tests_are_found),
+        cmocka_unit_test(what_a_crate_asserts_guards_every_run),
         cmocka_unit_test(a_wrong_instruction_set_is_refused),
         cmocka_unit_test(memory_may_run_out),
     };
