@@ -229,12 +229,31 @@ static int64_t place_of_index(const Place *place, const Component *component, co
     return sum;
 }
 
+// What the offset of a place adds to the factors of a component. Those of others stay at 0, which
+// is never padding: where others begin, padding or not, says nothing about this one.
+static int64_t offset_of_component(Arena *arena, const Place *place, const Component *component)
+{
+    int64_t offset = 0, rest = place->offset;
+    for (int64_t i = place->whole ? place->whole->count - 1 : -1; i >= 0; i--) {
+        const Factor *factor = &place->whole->factors[i];
+        Mapping inside = {place->whole->factors, i, 0};
+        int64_t block = mapping_recount(&inside);
+        if (factor->is_padding)
+            continue;
+        if (component_has_atom(arena, component, factor->term.atom))
+            offset += rest / block * block;
+        rest %= block;
+    }
+    return offset;
+}
+
 // A table under construction.
 typedef struct {
     const Builder *builder;
     const Component *component;
-    Mapping mapping; // of its loops alone
-    Arena *cells;    // of one choice
+    Mapping mapping;                   // of its loops alone
+    int64_t offsets[PLAN_MOST_PLACES]; // in each place: what the component has of its offset
+    Arena *cells;                      // of one choice
     struct {
         ARRAY(PlanEntry);
     } entries;
@@ -261,7 +280,7 @@ static void add_entries(Table *table, int64_t choice)
         const Place *place = &table->builder->places[p];
         if (place->whole) {
             seen[p] = mapping_cell(table->cells, place->whole,
-                                   place->offset + position_of_choice(table, choice));
+                                   table->offsets[p] + position_of_choice(table, choice));
             continue;
         }
         int64_t mine = seen_choice(plan, table->component, p, choice);
@@ -288,6 +307,8 @@ static void plan_table(Builder *builder, const Component *component)
     Arena cells = {.on_oom = plan->arena->on_oom};
     Table table = {.builder = builder, .component = component, .cells = &cells};
     table.mapping = component_mapping(plan->arena, builder->digits, component);
+    for (int64_t p = 0; p < plan->place_count; p++)
+        table.offsets[p] = offset_of_component(plan->arena, &builder->places[p], component);
     int64_t choices = table.mapping.size;
     PlanGroup group = {.is_table = true, .choices = choices};
     group.starts = arena_new(plan->arena, int64_t, (size_t)choices + 1);
@@ -325,7 +346,8 @@ static void add_fixed_group(Builder *builder, const Component *component)
         const Place *place = &builder->places[p];
         if (!place->whole)
             continue;
-        Cell cell = mapping_cell(plan->arena, place->whole, place->offset);
+        Cell cell = mapping_cell(plan->arena, place->whole,
+                                 offset_of_component(plan->arena, place, component));
         int64_t at = cell.count ? place_of_index(place, component, &cell.items[0]) : -1;
         plan->empty |= at < 0 && place->use == PLACE_WRITE;
         plan->start[p] = at < 0 || plan->start[p] < 0 ? -1 : plan->start[p] + at;

@@ -1,3 +1,4 @@
+// options: --check-oracle
 //! Tiles along a part of a group of axes. The start of the tile is added to the position in the group, and that sum is taken apart
 //! into axes: with B = 5, position 3 of `[A, B] # 16 % 4` and block 2 of `[A, B] # 16 / 4` meet at 11, which is A = 2, B = 1.
 //! Every test lists what each element must be by plain counting. Device and oracle must agree.
@@ -143,4 +144,30 @@ async fn blocks_and_then_a_position_of_each() {
     let x = HostTensor::<i32, m![A, B]>::from_buf(numbers(15)).to_hbm::<m![1], Group>(&mut ctx.pdma, 0x1000).await;
     let y = launch(tile_of_a_tile, (&mut *ctx, &x)).await;
     assert_eq!(y.to_host::<m![A, B]>(&mut ctx.pdma).await.to_buf(), moved(1, 7, 9, 4, 1, 2));
+}
+
+// Block 1 of the first group begins in padding (position 4 with B4 = 4), which says nothing about the other group.
+axes![B4 = 4, E = 2, F = 3];
+type TwoGroups = m![[E, F] # 10 % 5, [A, B4 # 5] # 16, [E, F] # 10 / 5];
+
+#[device(chip = 1)]
+fn block_of_two_groups(ctx: &mut Context, x: &HbmTensor<i32, m![1], TwoGroups>) -> HbmTensor<i32, m![1], TwoGroups> {
+    let mut out = unsafe { HbmTensor::<i32, m![1], TwoGroups>::from_addr(0x3000) };
+    let from = x.view().tile::<m![[A, B4 # 5] # 16 / 4], 1, m![[E, F] # 10 % 5, 1 # 4, [A, B4 # 5] # 16 % 4, [E, F] # 10 / 5]>(1);
+    let to = out.view_mut().tile::<m![[A, B4 # 5] # 16 / 4], 1, m![[E, F] # 10 % 5, 1 # 4, [A, B4 # 5] # 16 % 4, [E, F] # 10 / 5]>(1);
+    from.to_hbm_view(&mut ctx.tdma, to);
+    out
+}
+
+#[tokio::test]
+async fn a_start_in_padding_of_one_group() {
+    let mut ctx = Context::acquire();
+    let x = HostTensor::<i32, m![E, F, A, B4]>::from_buf(numbers(72)).to_hbm::<m![1], TwoGroups>(&mut ctx.pdma, 0x1000).await;
+    let y = launch(block_of_two_groups, (&mut *ctx, &x)).await;
+    let v = y.to_host::<m![E, F, A, B4]>(&mut ctx.pdma).await.to_buf();
+    for at in 0..72 {
+        let position = at / 4 % 3 * 5 + at % 4;
+        let expected = if position / 4 == 1 { Opt::Init(at as i32) } else { Opt::Uninit };
+        assert_eq!(v[at], expected);
+    }
 }
