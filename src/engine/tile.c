@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "engine/report.h"
 #include "engine/tensor.h"
+#include "mapping/cell.h"
 #include "mapping/divide.h"
 
 #include <inttypes.h>
@@ -152,11 +153,11 @@ static int64_t distance_of_elements(const Verify *verify, const Mapping *index)
 
 // Axes of size 1 leave no trace in the mapping that is tiled, so nothing tells where their padding
 // lies there: a tile along `[E, D # 2]` with D = 1 cannot start at position 1.
-static void verify_padding(const Verify *verify, const Tile *tile)
+static bool verify_padding(const Verify *verify, const Tile *tile)
 {
     int64_t start = tile->start.value, size = tile->index->mapping.size;
     if (!tile->start.known || start < 1)
-        return;
+        return true;
     int64_t step = distance_of_elements(verify, &tile->index->mapping);
     Str index = dim_text(verify->arena, tile->index);
     Span span = report_at(tile->start_span, tile->span);
@@ -169,14 +170,196 @@ static void verify_padding(const Verify *verify, const Tile *tile)
                  "position %" PRId64 " of `%.*s` is padding: a tile of it can only start at "
                  "multiples of %" PRId64,
                  start, STR_ARG(index), step);
+    return step != size && start % step == 0;
+}
+
+// ---- elements where the mapping of a tile has padding
+
+// A group that is padded inside, cut elsewhere than its axes are: `[A, B # 5] # 16 / 4` with B = 3.
+static bool pads_inside(const Mapping *normal)
+{
+    for (int64_t i = 0; i < normal->count; i++) {
+        const Atom *atom = normal->factors[i].term.atom;
+        if (normal->factors[i].is_padding || atom->kind != ATOM_BLOCK)
+            continue;
+        for (int64_t k = 0; k + 1 < atom->inner->count; k++)
+            if (atom->inner->factors[k].is_padding)
+                return true;
+        if (pads_inside(atom->inner))
+            return true;
+    }
+    return false;
+}
+
+// A tensor, a view of it, and where the view begins.
+typedef struct {
+    const View *view;
+    Mapping whole, part;
+    int64_t offset;
+    Division *along; // the whole by the index of each tile
+} Cut;
+
+// The position of what a mapping was divided by at position `at` of the mapping.
+static int64_t position_along(const Division *division, int64_t size, int64_t at)
+{
+    int64_t position = 0;
+    for (int64_t i = 0; i < division->found; i++) {
+        const Match *match = &division->matches.items[i];
+        int64_t end = size;
+        for (int64_t k = 0; k < division->found; k++)
+            if (division->matches.items[k].divisor_stride > match->divisor_stride)
+                end = min_i64(end, division->matches.items[k].divisor_stride);
+        position +=
+            at / match->dividend_stride % (end / match->divisor_stride) * match->divisor_stride;
+    }
+    return position;
+}
+
+static bool is_inside(const Cut *cut, int64_t at)
+{
+    for (int64_t i = 0; i < cut->view->tiles.count; i++) {
+        const Tile *tile = &cut->view->tiles.items[i];
+        int64_t position = position_along(&cut->along[i], tile->index->mapping.size, at);
+        if (position < tile->start.value || position >= tile->start.value + tile->length)
+            return false;
+    }
+    return at >= cut->offset;
+}
+
+// A factor of a tensor: how many steps it has, and of how many positions.
+typedef struct {
+    int64_t count, block;
+} Stride;
+
+typedef struct {
+    ARRAY(Stride);
+} StrideList;
+
+static bool shares_axis(Arena *arena, const Atom *atom, const AtomList *axes)
+{
+    AtomList mine = {0};
+    atom_axes(arena, atom, &mine);
+    for (int64_t i = 0; i < mine.count; i++)
+        for (int64_t k = 0; k < axes->count; k++)
+            if (atom_equal(mine.items[i], axes->items[k]))
+                return true;
+    return false;
+}
+
+// The factors of the whole that have to do with the axes; `*base`: where the others stand.
+static StrideList strides_of(Arena *arena, const Cut *cut, const AtomList *axes, int64_t *base)
+{
+    StrideList strides = {0};
+    int64_t rest = cut->offset;
+    *base = 0;
+    for (int64_t i = cut->whole.count - 1; i >= 0; i--) {
+        const Factor *factor = &cut->whole.factors[i];
+        Mapping inside = {cut->whole.factors, i, 0};
+        int64_t block = mapping_recount(&inside);
+        if (factor->is_padding)
+            continue;
+        if (shares_axis(arena, factor->term.atom, axes))
+            *array_push(arena, &strides, Stride) = (Stride){factor->resize, block};
+        else
+            *base += rest / block * block;
+        rest %= block;
+    }
+    return strides;
+}
+
+// The first element of the tensor that is inside the tile where its mapping has padding. False:
+// there is none, or there are too many positions to look at.
+static bool find_lost(Arena *arena, const Cut *cut, Cell *lost)
+{
+    enum { MOST_POSITIONS = 1 << 14 };
+    const Tile *last = &cut->view->tiles.items[cut->view->tiles.count - 1];
+    AtomList axes = {0};
+    int64_t base, count = 1;
+    mapping_axes(arena, &last->index->mapping, &axes);
+    StrideList strides = strides_of(arena, cut, &axes, &base);
+    for (int64_t i = 0; i < strides.count; i++)
+        if (!checked_mul(count, strides.items[i].count, &count) || count > MOST_POSITIONS)
+            return false;
+    for (int64_t n = 0; n < count; n++) {
+        int64_t at = base, rest = n;
+        for (int64_t i = strides.count - 1; i >= 0; i--) {
+            at += rest % strides.items[i].count * strides.items[i].block;
+            rest /= strides.items[i].count;
+        }
+        if (!is_inside(cut, at))
+            continue;
+        ArenaMark mark = arena_mark(arena);
+        *lost = mapping_cell(arena, &cut->whole, at);
+        if (lost->count && !mapping_cell(arena, &cut->part, at - cut->offset).count)
+            return true;
+        arena_reset(arena, mark);
+    }
+    return false;
+}
+
+// The position of the tensor at which a view begins. False: nobody knows, or it does not fit.
+static bool offset_of(const View *view, int64_t *offset)
+{
+    int64_t inside = 1, added;
+    *offset = 0;
+    for (int level = LEVEL_COUNT - 1; level >= 0; level--) {
+        const Dim *dim = view->tensor->dims[level];
+        if (dim && (!view->offsets[level].known ||
+                    !checked_mul(view->offsets[level].value, inside, &added) ||
+                    !checked_add(*offset, added, offset) ||
+                    !checked_mul(inside, dim->mapping.size, &inside)))
+            return false;
+    }
+    return true;
+}
+
+// The mapping of a tile is that of the first one, wherever it starts. Inside a group that is padded
+// inside, what is padding of the first tile may be an element of another: with B = 3, positions 3
+// and 4 of `[A, B # 5] # 16` are padding, but 11 is an element. No mapping says that, so nothing
+// would move that element, and whoever writes the tile as a whole would overwrite it.
+static void verify_elements(const Verify *verify, const View *view)
+{
+    Arena *arena = verify->arena;
+    const Tile *last = &view->tiles.items[view->tiles.count - 1];
+    Cut cut = {.view = view};
+    Cell lost;
+    if (!last->start.value || !offset_of(view, &cut.offset))
+        return;
+    Mapping index = mapping_normalise(arena, &last->index->mapping);
+    Mapping whole = shape_of(arena, view->tensor->dims), part = shape_of(arena, view->dims);
+    cut.whole = mapping_normalise(arena, &whole);
+    cut.part = mapping_normalise(arena, &part);
+    if (!pads_inside(&index) && !pads_inside(&cut.part))
+        return;
+    cut.along = arena_new(arena, Division, (size_t)view->tiles.count);
+    for (int64_t i = 0; i < view->tiles.count; i++)
+        cut.along[i] = mapping_divide(arena, &cut.whole, &view->tiles.items[i].index->mapping,
+                                      DIVIDE_RELAXED, 1);
+    if (!find_lost(arena, &cut, &lost))
+        return;
+    StrBuf element = {.arena = arena};
+    AtomList axes = {0};
+    mapping_axes(arena, &last->index->mapping, &axes);
+    for (int64_t i = 0; i < axes.count; i++)
+        buf_printf(&element, "%s%s %" PRId64, i ? ", " : "", axes.items[i]->name,
+                   index_value(&lost.items[0], axes.items[i]));
+    Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, report_at(last->start_span, last->span),
+                          "element [%.*s] is in this tile, where its mapping has padding",
+                          STR_ARG(buf_str(&element)));
+    diag_note(diag, SPAN_NOWHERE,
+              "the group is padded inside: position %" PRId64
+              " of `%.*s` has its padding elsewhere than position 0, which the mapping is about",
+              last->start.value, STR_ARG(dim_text(arena, last->index)));
+    diag_help(diag, "tile along an axis of the group, or pad the group only at its end");
 }
 
 // The start counts positions of the index, not tiles.
-static void verify_start(const Verify *verify, const Tile *tile)
+static void verify_start(const Verify *verify, const View *view, const Tile *tile)
 {
     int64_t size = tile->index->mapping.size, start = tile->start.value;
     if (!tile->start.known || (start >= 0 && start <= size - tile->length)) {
-        verify_padding(verify, tile);
+        if (verify_padding(verify, tile))
+            verify_elements(verify, view);
         return;
     }
     Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, report_at(tile->start_span, tile->span),
@@ -195,5 +378,5 @@ void tile_verify(const Verify *verify, const View *from, const View *view)
     bool is_tile = tile_mapping_verify(verify, from->dims[tile->level], tile->index, tile->length,
                                        view->dims[tile->level], tile->span);
     if (is_tile && verify->rules != RULES_REFERENCE)
-        verify_start(verify, tile);
+        verify_start(verify, view, tile);
 }
