@@ -514,7 +514,7 @@ struct AstItem {
             AstBlock *body;   // NULL: only a signature
             bool is_async, is_unsafe, is_const;
             bool has_semicolon; // in place of the body
-            Span signature; // from `fn` to before the body
+            Span signature;     // from `fn` to before the body
         } function;
         struct {
             AstType *type; // NULL in a trait
