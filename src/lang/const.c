@@ -239,7 +239,7 @@ static Type *resolve_binary(const TypeScope *scope, const AstExpr *value)
                    ? left
                    : resolve_const(scope, value->binary.right);
     Type *right = type_of(resolve_const(scope, value->binary.right));
-    int64_t number;
+    int64_t number = 0;
     if (left->kind == TYPE_ERROR || right->kind == TYPE_ERROR)
         return type_poison(lang);
     bool known = left->kind == TYPE_CONST && right->kind == TYPE_CONST && left->decl == right->decl;
