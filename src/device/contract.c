@@ -376,6 +376,8 @@ static bool run_schedule(Contraction *c, const ContractSchedule *schedule, bool 
         (out->tags || reduce->resize != ACCUMULATE_INTERLEAVED ? put_out : put_all_out)(c, out);
     }
     give_memory(c);
+    c->ahead = NULL;
+    c->schedule = NULL;
     return ok;
 }
 
