@@ -14,9 +14,8 @@ enum { GONE = 0 }; // the owner of bytes whose tensor is dropped
 
 void stretches_add(Arena *arena, StretchList *list, Stretch stretch)
 {
-    Stretch *last = list->count ? &list->items[list->count - 1] : NULL;
-    if (last && last->high == stretch.low)
-        last->high = stretch.high;
+    if (list->count && list->items[list->count - 1].high == stretch.low)
+        list->items[list->count - 1].high = stretch.high;
     else if (stretch.low < stretch.high && list->count < list->capacity)
         list->items[list->count++] = stretch; // mostly
     else if (stretch.low < stretch.high)

@@ -62,13 +62,19 @@ const Argument *argument_of_output(const Contra *contra, const ContraOutput *out
 
 // ---- with values for its numbers
 
+static uint64_t bits_of(double real)
+{
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
 // Floats by their bits: a kernel may tell -0.0 from 0.0, and one NaN is as good as the next.
 static bool same_number(const Value *a, const Value *b)
 {
-    return a->kind == b->kind &&
-           (a->kind == VALUE_BOOL    ? a->boolean == b->boolean
-            : a->kind == VALUE_FLOAT ? memcmp(&a->real, &b->real, sizeof a->real) == 0
-                                     : a->integer == b->integer);
+    return a->kind == b->kind && (a->kind == VALUE_BOOL    ? a->boolean == b->boolean
+                                  : a->kind == VALUE_FLOAT ? bits_of(a->real) == bits_of(b->real)
+                                                           : a->integer == b->integer);
 }
 
 static bool same_numbers(const Prepared *prepared, const Value *numbers, int64_t count)

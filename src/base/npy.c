@@ -141,7 +141,7 @@ enum { KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
 static bool read_entry(Header *header, NdArray *array, int64_t *shape, int *seen)
 {
     static const Str names[] = {{"descr", 5}, {"fortran_order", 13}, {"shape", 5}};
-    Str name;
+    Str name = {0};
     if (!read_string(header, &name) || !expect(header, ':'))
         return false;
     int key = 0;

@@ -29,7 +29,7 @@ Str path_normal(Arena *arena, Str path)
             buf.len = str_equal(outer, STR(".")) ? 0 : outer.len;
             continue;
         }
-        if (buf.len && buf.data[buf.len - 1] != '/')
+        if (before.len && before.data[before.len - 1] != '/')
             buf_add_char(&buf, '/');
         buf_add(&buf, part);
     }

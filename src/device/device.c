@@ -215,7 +215,7 @@ typedef struct {
 struct DeviceProgram {
     const HwObject *object;
     CommandPlan **plans; // by operation, one a command; made when it is first executed
-    int8_t *joined;      // by operation: how many passes join from it on. 0: not known yet
+    uint8_t *joined;     // by operation: how many passes join from it on. 0: not known yet
 };
 
 DeviceProgram *device_program_new(const HwObject *object)
@@ -354,7 +354,7 @@ static int64_t find_steps(const Device *device, DeviceProgram *program, int64_t 
     while (count < most && find_step(device, program, number + count, &steps[count]) &&
            (known || !count || pass_joins(steps, count, &steps[count])))
         count++;
-    program->joined[number] = (int8_t)max_i64(count, 1);
+    program->joined[number] = (uint8_t)max_i64(count, 1);
     return count;
 }
 

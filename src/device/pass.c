@@ -203,11 +203,10 @@ static void run_second_halves(void *own, int64_t from, int64_t to)
 static bool run_cluster(ClusterRun *run)
 {
     const HwPipeline *pass = run->pass;
-    int64_t steps = pass->vector ? pass->vector->steps.count : 0;
     int64_t threads = pass_threads(run->device, pass, pass->slices);
     ClusterHalf half = {.run = run, .meeting = find_meeting(pass)};
     workers_run(pass->slices, 1, threads, run_first_halves, &half);
-    if (!half.failed && half.meeting < steps) {
+    if (!half.failed && pass->vector && half.meeting < pass->vector->steps.count) {
         half.failed = !slice_reduce_run(run, &pass->vector->steps.items[half.meeting]);
         half.meeting++;
     }
