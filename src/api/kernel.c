@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "engine/access.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -133,6 +134,7 @@ static void list_kernels(Contra *contra, Diag *diag, Str name)
 {
     enum { SHOWN = 40 };
     int64_t shown = 0, left = 0;
+    assert(contra->kernels.items || !contra->kernels.count);
     for (int64_t i = 0; i < contra->kernels.count; i++) {
         const Kernel *kernel = &contra->kernels.items[i];
         if (name.len && !is_named(kernel, name))

@@ -6,6 +6,7 @@
 #include "api/sized.h"
 #include "base/checked.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -436,6 +437,7 @@ Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, c
         lang_sort_diags(contra->lang);
     if (!run->prepared || is_refused(run, errors))
         return NULL;
+    assert(program); // what is prepared has one
     find_tensors(run, program);
     run->program = program;
     return program;

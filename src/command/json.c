@@ -1,6 +1,7 @@
 // Records as JSON, and the schema of that.
 #include "command/form.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,7 @@ void record_print_json(StrBuf *out, const Record *record, const void *data)
 
 static json_t *reference(const Record *record)
 {
+    assert(record); // a field that refers to a record has one
     return json_pack("{s:s++}", "$ref", "#/$defs/", record->name, "");
 }
 

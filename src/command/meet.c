@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,6 +299,7 @@ static bool have_loop_alike(const Rest *rests, int64_t count)
 bool walks_meet_outside(const MeetWalk *a, const MeetWalk *b, const MeetWalk *others, int64_t count,
                         MeetPiece *piece)
 {
+    assert(count >= 0);
     int64_t commons[MEET_MOST_OTHERS + 2][MEET_MOST_LOOPS + 1];
     Rest rests[MEET_MOST_OTHERS + 2];
     int64_t all = min_i64(count, MEET_MOST_OTHERS) + 2;

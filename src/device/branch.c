@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { BLOCK = ELEMENT_BLOCK, ID_MASK = 15, MOST_COUNTERS = 64 };
@@ -91,6 +92,7 @@ static bool leave_padding_out(const Work *work, const HwVcg *vcg)
             continue;
         if (!work_need_tags(work))
             return false;
+        assert(stream->tags);
         for (int64_t i = valid; i < stream->lanes; i++) {
             uint8_t *tag = &stream->tags[t * stream->lanes + i];
             *tag = (uint8_t)((*tag & TAG_LIVE) | TAG_PADDING);

@@ -4,6 +4,8 @@
 #include "base/heap.h"
 #include "device/nest.h"
 
+#include <assert.h>
+
 // More than this are not worth their memory.
 enum { MOST_RUNS = 1 << 22 };
 
@@ -22,6 +24,7 @@ static bool push_run(RunList *list, LaneRun run)
         list->items = items;
         list->capacity = capacity;
     }
+    assert(list->items);
     list->items[list->count++] = run;
     return true;
 }

@@ -7,6 +7,7 @@
 #include "base/workers.h"
 #include "device/data_part.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -300,6 +301,7 @@ static void find_leaders(const HwPipeline *pass, const HwSliceReduce *reduce, Sl
 
 static void find_runs(const HwSliceReduce *reduce, SliceReducePlan *plan)
 {
+    assert(plan->runs);
     for (int64_t t = 0; t < reduce->out_time; t++) {
         int64_t from = packet_before(reduce, t);
         PacketRun *last = plan->run_count ? &plan->runs[plan->run_count - 1] : NULL;

@@ -5,6 +5,7 @@
 #include "program/text.h"
 #include "reduce_text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -194,6 +195,7 @@ static Str without_op(Reading *reading, Arena *arena, int64_t number)
 {
     StrBuf out = {.arena = arena};
     Program *program = reading->program;
+    assert(program); // the text was accepted
     const Op *op = program->ops.items[number];
     const Stage *last = op->pass ? op->pass->stages.items[op->pass->stages.count - 1] : NULL;
     const Tensor *made = last ? last->result : op->target ? op->target->tensor : NULL;
@@ -201,7 +203,7 @@ static Str without_op(Reading *reading, Arena *arena, int64_t number)
         program->ops.items[i] = program->ops.items[i + 1];
     program->ops.count--;
     for (int64_t i = 0; i < program->tensors.count; i++)
-        if (program->tensors.items[i] == made && made->origin == ORIGIN_RESULT)
+        if (made && program->tensors.items[i] == made && made->origin == ORIGIN_RESULT)
             program->tensors.items[i]->origin = ORIGIN_PARAM;
     program_print(&out, program);
     return buf_str(&out);
@@ -210,6 +212,7 @@ static Str without_op(Reading *reading, Arena *arena, int64_t number)
 static Str drop_ops(Trials *trials, Reading *reading, Str text)
 {
     read_text(reading, &trials->scratch, text);
+    assert(reading->program); // the text was accepted
     for (int64_t i = reading->program->ops.count - 1; i >= 0; i--) {
         Str less = without_op(reading, &trials->scratch, i);
         if (still_differs(reading, less))
