@@ -48,9 +48,10 @@ typedef struct Body {
     bool is_clear;      // nor in its text, as body_recall found
     bool misses_result; // it ends in something of another type than it says
     DiagList faults;    // the errors that were found in it
-    // Of a generic function: how many instances of the same function call each other down to this
-    // one.
-    int32_t instances;
+    // Of a generic function: its instances call each other while they run.
+    struct Body *outer; // the one that was running when this one was called; NULL: none
+    int32_t instances;  // how many run down to this one
+    bool is_running;
 } Body;
 
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.

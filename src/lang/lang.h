@@ -100,16 +100,16 @@ struct Decl {
     Type *type;           // alias; const: of its value
     Signature *signature; // function; struct and variant: of the constructor
     enum { DROPS_UNKNOWN, DROPS_NO, DROPS_YES } drops; // struct, enum: its values own something
-    int32_t drops_depth;        // while that is asked: how many types are, up to this one
-    int own_drop;               // it has an `impl Drop`: one of these
-    Impls impls;                // struct, enum, prim: its impl blocks
-    Map variants;               // enum: name -> Decl
-    const struct Body *running; // generic function: of the innermost call under way; NULL: none
-    int32_t builtin;            // function of the prelude: its number (builtin.c)
-    const void *host_row;       // the same for running programs (run.c)
-    const struct StdRow *std;   // function of the standard library: its row (std.h)
-    struct Value *value;        // const: once it was worked out
-    Type *number;               // const: as an argument of a type
+    int32_t drops_depth;      // while that is asked: how many types are, up to this one
+    int own_drop;             // it has an `impl Drop`: one of these
+    Impls impls;              // struct, enum, prim: its impl blocks
+    Map variants;             // enum: name -> Decl
+    struct Body *running;     // generic function: the instance that was called last; NULL: none
+    int32_t builtin;          // function of the prelude: its number (builtin.c)
+    const void *host_row;     // the same for running programs (run.c)
+    const struct StdRow *std; // function of the standard library: its row (std.h)
+    struct Value *value;      // const: once it was worked out
+    Type *number;             // const: as an argument of a type
 };
 
 // Something that is there but not seen from where it is named.

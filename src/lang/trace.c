@@ -129,7 +129,10 @@ Body *body_of(Lang *lang, const Decl *decl, Type **generics)
         return body;
     if (body && !signature->generic_count)
         return body;
-    body = infer_function(lang, decl, generics);
+    for (body = decl->running; body && !same_generics(body, generics, signature->generic_count);)
+        body = body->outer;
+    if (!body)
+        body = infer_function(lang, decl, generics);
     map_put(&lang->bodies, decl, body);
     return body;
 }
@@ -299,17 +302,11 @@ static bool is_running(const Trace *trace, const Decl *decl)
 // Refuses a generic function that calls itself with ever larger types: `fn f<T>(x: T) { f((x,)) }`.
 // Each such call needs a new instance, which costs more than the last; as in Rust, 128 of them may
 // be nested.
-static bool nests_too_many(Trace *trace, Body *body, Span span)
+static bool nests_too_many(Trace *trace, const Body *body, Span span)
 {
     enum { MOST_INSTANCES = 128 };
-    const Body *outer = body->decl->running;
-    if (outer == body || !outer) {
-        body->instances = outer ? body->instances : 1;
-        return false;
-    }
-    body->instances = outer->instances + 1;
     bool heavy = false; // a type that doubles gets there first
-    for (int32_t i = 0; i < body->signature->generic_count; i++)
+    for (int32_t i = 0; body->outer && i < body->signature->generic_count; i++)
         heavy |= type_is_heavy(body->generics[i]);
     if (body->instances <= MOST_INSTANCES && !heavy)
         return false;
@@ -321,18 +318,23 @@ static bool nests_too_many(Trace *trace, Body *body, Span span)
     return true;
 }
 
-// Runs the body of a generic function, of which other instances may be running.
+// Runs the body of a generic function, of which this and other instances may be running.
 static Value run_instance(Trace *trace, Body *body, Frame *frame, const Value *args, int64_t count,
                           Span span)
 {
     Decl *decl = (Decl *)(uintptr_t)body->decl;
     int64_t reports = trace->lang->diags->count;
+    if (body->is_running)
+        return run_called(trace, decl, frame, args, count, span);
+    body->outer = decl->running;
+    body->instances = body->outer ? body->outer->instances + 1 : 1;
     if (nests_too_many(trace, body, span))
         return run_refuse(trace, span, reports);
-    const Body *outer = decl->running;
     decl->running = body;
+    body->is_running = true;
     Value value = run_called(trace, decl, frame, args, count, span);
-    decl->running = outer;
+    body->is_running = false;
+    decl->running = body->outer;
     return value;
 }
 

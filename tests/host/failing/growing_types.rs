@@ -89,8 +89,14 @@ fn of_mappings() {
     longer::<m![Row]>();
 }
 
+// Two instances, however deep it goes.
+fn swap<A, B>(a: A, b: B, depth: u32) -> u32 {
+    if depth == 0 { 0 } else { 1 + swap(b, a, depth - 1) }
+}
+
 #[test]
 fn that_end_or_stay_the_same() {
+    assert_eq!(swap(1u8, "one", 1000), 1000);
     assert_eq!(few(100, 1), 100);
     assert_eq!(same(5000, (1, 2)), 5000);
 }
