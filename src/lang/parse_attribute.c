@@ -63,14 +63,30 @@ static void collect_docs(Parser *parser, StrBuf *out)
 
 // ---- attributes
 
-// The text from token number `first` up to token number `end`, without blanks around it.
+Str parser_plain_text(Parser *parser, int64_t first, int64_t end)
+{
+    if (first >= end)
+        return str_slice(parser->text, parser->tokens[end].start, parser->tokens[end].start);
+    int64_t start = parser->tokens[first].start, stop = token_end(&parser->tokens[end - 1]);
+    Str text = str_slice(parser->text, start, stop);
+    char *plain = NULL;
+    for (int64_t i = first; i + 1 < end; i++) {
+        int64_t gap = token_end(&parser->tokens[i]), next = parser->tokens[i + 1].start;
+        if (!str_trim(str_slice(parser->text, gap, next)).len)
+            continue;
+        if (!plain)
+            plain = memcpy(arena_new(parser->arena, char, (size_t)text.len), text.data,
+                           (size_t)text.len);
+        memset(plain + gap - start, ' ', (size_t)(next - gap));
+    }
+    return plain ? (Str){plain, text.len} : text;
+}
+
+// What stands between two tokens, without blanks around it.
 static void set_args(Parser *parser, AstAttribute *attribute, int64_t first, int64_t end)
 {
-    int64_t start = parser->tokens[first].start, stop = token_end(&parser->tokens[end - 1]);
-    if (first >= end)
-        start = stop = parser->tokens[end].start;
-    attribute->args = str_slice(parser->text, start, stop);
-    attribute->args_start = start;
+    attribute->args = parser_plain_text(parser, first, end);
+    attribute->args_start = parser->tokens[first < end ? first : end].start;
 }
 
 // name = word ("::" word)*
@@ -90,8 +106,9 @@ static Str parse_attribute_name(Parser *parser)
 
 static void add_attribute(Parser *parser, AstAttributes *attributes, AstAttribute attribute);
 
-// One of those that `cfg_attr` adds: name, name(args) or name = value.
-static void add_named(Parser *parser, AstAttributes *attributes, Str text, Span span)
+// One of those that a `cfg_attr` adds: name, name(args) or name = value.
+static void add_named(Parser *parser, AstAttributes *attributes, Str text,
+                      const AstAttribute *adder)
 {
     int64_t end = 0;
     while (end < text.len && !strchr("(= \t\n", text.data[end]))
@@ -101,8 +118,9 @@ static void add_named(Parser *parser, AstAttributes *attributes, Str text, Span 
         args = str_trim(str_slice(args, 1, args.data[0] == '(' ? args.len - 1 : args.len));
     AstAttribute attribute = {.name = intern(parser->names, str_slice(text, 0, end)),
                               .args = args,
-                              .args_start = (args.len ? args : text).data - parser->text.data,
-                              .span = span};
+                              .args_start = adder->args_start +
+                                            ((args.len ? args : text).data - adder->args.data),
+                              .span = adder->span};
     add_attribute(parser, attributes, attribute);
 }
 
@@ -129,7 +147,7 @@ static void add_attribute(Parser *parser, AstAttributes *attributes, AstAttribut
         !parser_enter(parser))
         return;
     while ((rest = str_trim(rest)).len)
-        add_named(parser, attributes, cfg_first(rest, &rest), attribute.span);
+        add_named(parser, attributes, cfg_first(rest, &rest), &attribute);
     parser_leave(parser);
 }
 

@@ -223,14 +223,12 @@ static AstExpr *parse_misplaced_mapping(Parser *parser, int64_t start)
 // cfg!(predicate) is true or false.
 static AstExpr *parse_cfg(Parser *parser, int64_t start)
 {
-    int64_t first = token_end(parser_token(parser));
-    int64_t end = parser->tokens[parser_token(parser)->match].start;
+    Str predicate = parser_plain_text(parser, parser->at + 1, parser_token(parser)->match);
     AstExpr *expr = expr_new(parser, AST_LITERAL, start);
     expr->literal.kind = LITERAL_BOOL;
     parser_skip_group(parser);
     expr->span = parser_span(parser, start);
-    expr->literal.integer =
-        parser_cfg_holds(parser, str_slice(parser->text, first, end), expr->span);
+    expr->literal.integer = parser_cfg_holds(parser, predicate, expr->span);
     return expr;
 }
 

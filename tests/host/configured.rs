@@ -187,3 +187,14 @@ fn elements_of_tuples() {
     assert_eq!((1, #[cfg(windows)] 2), (1,));
     assert_eq!((#[cfg(unix)] 1, 2), (1, 2));
 }
+
+#[cfg(/* always, in tests */ test)]
+#[cfg(not(
+    windows // not here
+))]
+#[cfg_attr(test /* a, b */, /* c */ should_panic(/* d) */ expected = "one, /* two */"))]
+#[test]
+fn comments_between() {
+    assert!(cfg!(/* e */ test /* f */));
+    panic!("one, /* two */");
+}
