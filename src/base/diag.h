@@ -68,6 +68,11 @@ static inline bool span_same(Span a, Span b)
     return a.source == b.source && a.start == b.start && a.end == b.end;
 }
 
+static inline bool span_inside(Span inner, Span outer)
+{
+    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
+}
+
 // A text for whoever calls the library, and for whoever types commands. What can be asked for has
 // other names there, flags and subcommands; `typed` is empty where none of them is in it.
 typedef struct {

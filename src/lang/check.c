@@ -77,11 +77,6 @@ void lang_check_modules(Lang *lang, Builder *builder)
 
 // ---- the order of diagnostics
 
-static bool is_inside(Span inner, Span outer)
-{
-    return inner.source == outer.source && inner.start >= outer.start && inner.end <= outer.end;
-}
-
 static int compare_spans(const Span *a, const Span *b)
 {
     if (a->source != b->source)
@@ -120,7 +115,7 @@ static bool cause_of(const Diag *diag, Span *cause)
     if (!diag->helps.count || !diag->helps.items[0].edits.count)
         return false;
     *cause = diag->helps.items[0].edits.items[0].span;
-    return cause->source >= 0 && !is_inside(*cause, diag->span);
+    return cause->source >= 0 && !span_inside(*cause, diag->span);
 }
 
 // A diagnostic with a cause, and where it stands in the list.
@@ -288,7 +283,7 @@ static bool is_of_unfinished(const Lang *lang, const Diag *diag)
         else
             high = middle;
     }
-    return low && is_inside(diag->span, spans->items[low - 1]);
+    return low && span_inside(diag->span, spans->items[low - 1]);
 }
 
 // What is said of a statement that is not written to its end most likely follows from that.

@@ -20,12 +20,30 @@ void infer_condition(Infer *infer, const AstExpr *condition)
     check_expr(infer, condition, type_prim(infer->lang, PRIM_bool));
 }
 
+// The part of a branch or an arm that a help may change: of a block its last expression, as nothing
+// can follow its `}`. NULL: none.
+static const AstExpr *changeable(const AstExpr *value)
+{
+    switch (value->kind) {
+    case AST_BLOCK:
+        return value->block.label || value->block.is_async ? NULL : value->block.body->tail;
+    case AST_IF:
+    case AST_MATCH:
+    case AST_LOOP:
+    case AST_WHILE:
+    case AST_FOR:
+        return NULL;
+    default:
+        return value;
+    }
+}
+
 // The type of two ways to go: that of the one that comes back.
 static Type *join(Infer *infer, Type *first, Type *second, const AstExpr *value)
 {
     if (type_of(first)->kind == TYPE_NEVER)
         return second;
-    coerce_value(infer, first, second, value);
+    misfit(infer, first, second, value->span, changeable(value));
     return first;
 }
 

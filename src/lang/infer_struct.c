@@ -21,6 +21,23 @@ void check_field_repeats(Infer *infer, const AstNames *names)
         }
 }
 
+// Point { x } stands for Point { x: x }: a help that changes the value has to name the field, too.
+static void name_field(Infer *infer, const AstName *name, int64_t first)
+{
+    const DiagList *diags = infer->lang->diags;
+    for (int64_t i = first; i < diags->count; i++)
+        for (int64_t k = 0; k < diags->items[i]->helps.count; k++) {
+            DiagHelp *help = &diags->items[i]->helps.items[k];
+            if (help->edits.count != 1 || !span_inside(help->edits.items[0].span, name->span))
+                continue;
+            DiagEdit *edit = &help->edits.items[0];
+            Span before = {name->span.source, name->span.start, edit->span.start};
+            edit->text = str_format(diags->items[i]->arena, "%s: %.*s%.*s", name->text,
+                                    STR_ARG(lang_text(infer->lang, before)), STR_ARG(edit->text));
+            edit->span.start = name->span.start;
+        }
+}
+
 // Whether the struct has every field that is given.
 static bool check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
                          const AstFields *fields, Type **generics)
@@ -33,9 +50,13 @@ static bool check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
             if (fields->items[k].name.text == expr->structure.names.items[i].text)
                 at = k;
         if (at >= 0) {
+            int64_t reports = infer->lang->diags->count;
+            const AstExpr *value = expr->structure.values.items[i];
             check_field_seen(infer, decl, &expr->structure.names.items[i]);
-            check_expr(infer, expr->structure.values.items[i],
+            check_expr(infer, value,
                        type_instantiate(infer->lang, signature->params[at], generics));
+            if (span_same(value->span, expr->structure.names.items[i].span))
+                name_field(infer, &expr->structure.names.items[i], reports);
             continue;
         }
         report_no_field(infer, &expr->structure.names.items[i], decl, fields);

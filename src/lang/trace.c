@@ -139,9 +139,7 @@ Body *body_of(Lang *lang, const Decl *decl, Type **generics)
 
 static bool is_in_item(const Lang *lang, const Diag *diag, const AstItem *item)
 {
-    Span span = span_in_file(lang->sources, diag->span);
-    return span.source == item->span.source && span.start >= item->span.start &&
-           span.end <= item->span.end;
+    return span_inside(span_in_file(lang->sources, diag->span), item->span);
 }
 
 static bool is_in_function(const Lang *lang, const Diag *diag)

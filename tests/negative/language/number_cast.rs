@@ -16,3 +16,20 @@ fn casts(count: usize, small: u32, table: &[i32]) -> i32 {
     println!("{sixth}");
     count // expect error: E0430 a result
 }
+
+struct Place {
+    row: u64,
+    column: u64,
+}
+
+fn branches(count: u64, small: u32) -> u64 {
+    let first = if small > 3 { count } else { small }; // expect error: E0430 a branch
+    let second = match small {
+        0 => { first }
+        1 => { small } // expect error: E0430 an arm
+        _ => small * 2, // expect error: E0430 an arm without a block
+    };
+    let row = small;
+    let place = Place { row, column: second }; // expect error: E0430 a field
+    place.row + place.column
+}
