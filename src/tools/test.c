@@ -422,29 +422,48 @@ static ExitStatus test_loaded(Contra *contra, const CommonOptions *common, const
     return status == EXIT_DONE && !found ? EXIT_REFUSED : status;
 }
 
+static int64_t count_errors(Contra *contra)
+{
+    int64_t errors = 0;
+    ContraDiagnostic diagnostic = contra_diagnostic_info();
+    for (int64_t i = 0; contra_diagnostic_at(contra, i, &diagnostic) == CONTRA_OK; i++)
+        errors += diagnostic.severity == CONTRA_ERROR;
+    return errors;
+}
+
+static void say_errors(int64_t errors)
+{
+    fprintf(stderr,
+            "contra test: the program has %" PRId64 " error%s; tests that do not depend on %s ran "
+            "anyway (`contra check` lists %s)\n",
+            errors, errors == 1 ? "" : "s", errors == 1 ? "it" : "them",
+            errors == 1 ? "it" : "them");
+}
+
 // Tests that use nothing with an error run in spite of the errors elsewhere. For that they need a
 // program whose types nobody has looked at: each finds the errors that it depends on by itself.
+// What cannot be read is an error in any case, as nobody knows which tests it holds.
 static ExitStatus test_others(const ContraText *paths, int count, const CommonOptions *common,
                               const Options *options, Contra *refused)
 {
     ExitStatus status = EXIT_DONE;
-    int64_t errors = 0;
-    ContraDiagnostic diagnostic = contra_diagnostic_info();
-    for (int64_t i = 0; contra_diagnostic_at(refused, i, &diagnostic) == CONTRA_OK; i++)
-        errors += diagnostic.severity == CONTRA_ERROR;
     Contra *contra = cli_open(common, &status);
     if (!contra)
         return status;
     ContraStatus answer = contra_load(contra, paths, count, &options->check);
-    bool runs = answer != CONTRA_NO_MEMORY && contra_test_count(contra) > 0;
-    status =
-        runs ? test_loaded(contra, common, options) : cli_refuse(refused, common, CONTRA_INVALID);
-    if (runs && !options->list)
-        fprintf(stderr,
-                "contra test: the program has %" PRId64 " error%s; tests that do not depend on "
-                "%s ran anyway (`contra check` lists %s)\n",
-                errors, errors == 1 ? "" : "s", errors == 1 ? "it" : "them",
-                errors == 1 ? "it" : "them");
+    if (answer == CONTRA_NO_MEMORY || contra_test_count(contra) == 0) {
+        status = cli_refuse(refused, common, CONTRA_INVALID);
+    } else if (answer == CONTRA_OK) {
+        status = test_loaded(contra, common, options);
+        if (!options->list)
+            say_errors(count_errors(refused));
+    } else {
+        cli_show(refused, common);
+        status = test_loaded(contra, common, options);
+        fprintf(stderr, "contra test: these errors may hide tests%s\n",
+                options->list ? "" : "; tests that do not depend on them ran anyway");
+        status = status == EXIT_DONE ? EXIT_REFUSED : status;
+    }
     contra_free(contra);
     return status;
 }
@@ -537,9 +556,10 @@ const Command test_command = {
     .endings = ".rs",
     .options = rows,
     .uses_device = true,
-    .status = "0 all passed, or there are none; 1 some failed, none could run, or no test\n"
-              "matches; 2 wrong usage; 130 interrupted. Errors in code that no test uses do not\n"
-              "count: `contra check` finds them.",
+    .status =
+        "0 all passed, or there are none; 1 some failed, a file has syntax errors (which may\n"
+        "hide tests), or no test matches; 2 wrong usage; 130 interrupted. Other errors in code\n"
+        "that no test uses do not count: `contra check` finds them.",
     .examples = "  contra test kernel.rs\n"
                 "  contra test --list my_crate\n"
                 "  contra test my_crate --filter matmul --jobs 4\n"

@@ -224,8 +224,20 @@ def errors_without_number(contra):
         expect(crate.call("check", "many.rs", status=1), f"refused: {count} errors, 0 warnings in 1 file")
 
 
+def texts_that_hide_tests(contra):
+    """What cannot be read may hold tests: those elsewhere run, but the answer is not that all passed."""
+    with Crate(contra) as crate:
+        crate.add("src/part.rs", "pub fn open( -> u64 {}\n\n#[test]\nfn in_part() {}\n")
+        for more in ([], ["--format=json"], ["--list"]):
+            result = crate.call("test", "--filter", "deep", *more, status=1)
+            expect(result, "tests::deep", "error[E0403]", "these errors may hide tests")
+        crate.add("src/part.rs", "pub fn wrong() -> u64 { missing }\n\n#[test]\nfn in_part() {}\n")
+        result = crate.call("test", "--filter", "deep", "--filter", "in_part")
+        expect(result, "2 passed, 0 failed", "the program has 1 error; tests that do not depend on it ran")
+
+
 def tests(contra):
     found = [names_do_not_depend_on_the_path, modules_that_a_path_names, whatever_a_test_does_the_others_run,
              ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused,
-             what_a_crate_asserts_guards_its_programs_and_tests, errors_without_number]
+             what_a_crate_asserts_guards_its_programs_and_tests, errors_without_number, texts_that_hide_tests]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
