@@ -171,7 +171,7 @@ static Type *const_path(const TypeScope *scope, const AstPath *path)
         *array_push(lang->arena, &names, AstName) = segments->items[i].name;
     int64_t used = 0;
     Decl *decl = module_resolve(lang, scope->scope, path->global, names.items, names.count,
-                                SPACE_VALUE, NULL, &used);
+                                SPACE_VALUE, (OwnNames){.signature = scope->signature}, &used);
     if (!decl)
         return type_poison(lang);
     if (decl->kind == DECL_VARIANT && used == names.count)

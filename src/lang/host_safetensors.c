@@ -41,7 +41,7 @@ static Value dtype_value(Trace *trace, ElementType type)
                        {lang_name(lang, "Dtype"), SPAN_NOWHERE}};
     int64_t used;
     const Decl *dtype =
-        module_resolve(lang, lang->builtin, false, names, 2, SPACE_TYPE, NULL, &used);
+        module_resolve(lang, lang->builtin, false, names, 2, SPACE_TYPE, (OwnNames){0}, &used);
     const Decl *variant =
         dtype ? enum_variant(dtype, lang_name(lang, element_infos[type].tag)) : NULL;
     return variant ? (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}} : VALUE_NOTHING;

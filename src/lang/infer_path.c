@@ -301,7 +301,7 @@ static Decl *resolve_in(Infer *infer, const AstPath *path, Space space, const Lo
     for (int64_t i = 0; i < path->segments.count; i++)
         *array_push(infer->lang->arena, &names, AstName) = path->segments.items[i].name;
     return module_resolve(infer->lang, infer->scope, path->global, names.items, names.count, space,
-                          locals, used);
+                          (OwnNames){locals, infer->types.signature}, used);
 }
 
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)

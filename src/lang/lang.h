@@ -290,14 +290,20 @@ typedef struct {
     ARRAY(Local);
 } Locals;
 
+// The names that a function adds to those of its module.
+typedef struct {
+    const Locals *locals;       // NULL: none
+    const Signature *signature; // with generics; NULL: none
+} OwnNames;
+
 // A name as it is seen from a module; NULL: nobody knows it. Reports nothing.
 Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space);
 
 // Follows `names` as far as they lead through modules and enums; *used is how many were used. What
-// is unknown is reported once, with the name that may be meant, which may be one of `locals` (NULL:
-// none). NULL: nothing was found.
+// is unknown is reported once, with the name that may be meant, which may be one of `own`. NULL:
+// nothing was found.
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
-                     Space space, const Locals *locals, int64_t *used);
+                     Space space, OwnNames own, int64_t *used);
 
 // The same for a whole path, and in silence. NULL: it does not lead to anything.
 Decl *module_find(Lang *lang, Module *scope, const AstPath *path, Space space);

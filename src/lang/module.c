@@ -677,9 +677,20 @@ static void nearest_seen(Lang *lang, Module *module, const char *name, Space spa
         nearest_seen(lang, module->outer, name, space, best, distance);
 }
 
+static void nearest_own(OwnNames own, const char *name, Space space, const char **best,
+                        int32_t *distance)
+{
+    AstGenericKind kind = space == SPACE_VALUE ? PARAM_CONST : PARAM_TYPE;
+    for (int64_t i = 0; space == SPACE_VALUE && own.locals && i < own.locals->count; i++)
+        take_nearer(own.locals->items[i].name, name, best, distance);
+    for (int32_t i = 0; own.signature && i < own.signature->generic_count; i++)
+        if (own.signature->generics[i]->kind == kind)
+            take_nearer(own.signature->generics[i]->name.text, name, best, distance);
+}
+
 // The known name nearest to a misspelled one, as seen from a module; NULL: none is near.
 static const char *module_near(Lang *lang, Module *scope, const char *name, Space space,
-                               const Locals *locals)
+                               OwnNames own)
 {
     enum { SHORTEST = 3 }; // to a shorter name everything is near
     const char *best = NULL;
@@ -687,8 +698,7 @@ static const char *module_near(Lang *lang, Module *scope, const char *name, Spac
     distance = distance > 4 ? 4 : distance;
     if (strlen(name) < SHORTEST)
         return NULL;
-    for (int64_t i = 0; locals && i < locals->count; i++)
-        take_nearer(locals->items[i].name, name, &best, &distance);
+    nearest_own(own, name, space, &best, &distance);
     nearest_seen(lang, scope, name, space, &best, &distance);
     return best;
 }
@@ -818,7 +828,7 @@ static bool report_import(Lang *lang, Module *scope, const char *name)
 
 // Said once a name and module.
 static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstName *name,
-                           Space space, const Locals *locals)
+                           Space space, OwnNames own)
 {
     Module *module = real_module(scope);
     if (module->is_builtin || is_reported(scope, name->text))
@@ -846,7 +856,7 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
     } else {
         diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "there is no %s `%s` in scope",
                         what, name->text);
-        near = module_near(lang, scope, name->text, space, locals);
+        near = module_near(lang, scope, name->text, space, own);
         note_import(diag, scope, name->text);
     }
     const char *path = before ? NULL : known_path(lang, name->text, space);
@@ -861,11 +871,11 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
 
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)
 {
-    report_unknown(lang, scope, before, name, space, NULL);
+    report_unknown(lang, scope, before, name, space, (OwnNames){0});
 }
 
 Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *names, int64_t count,
-                     Space space, const Locals *locals, int64_t *used)
+                     Space space, OwnNames own, int64_t *used)
 {
     Private hidden;
     Decl *decl = follow(lang, scope, global, names, count, space, used, &hidden);
@@ -883,10 +893,9 @@ Decl *module_resolve(Lang *lang, Module *scope, bool global, const AstName *name
         }
     }
     if (!decl)
-        report_unknown(lang, scope, NULL, &names[0], count > 1 ? SPACE_TYPE : space,
-                       count > 1 ? NULL : locals);
+        report_unknown(lang, scope, NULL, &names[0], count > 1 ? SPACE_TYPE : space, own);
     else if (*used < count && decl->kind == DECL_MODULE)
-        report_unknown(lang, scope, decl, &names[*used], space, NULL);
+        report_unknown(lang, scope, decl, &names[*used], space, (OwnNames){0});
     return decl && *used < count && decl->kind == DECL_MODULE ? NULL : decl;
 }
 
@@ -971,7 +980,7 @@ static void check_import(Lang *lang, Module *module, Import *import)
                           name->text, decl ? decl->name : "");
     const char *near = decl && decl->kind == DECL_MODULE
                            ? NULL
-                           : module_near(lang, module, name->text, SPACE_TYPE, NULL);
+                           : module_near(lang, module, name->text, SPACE_TYPE, (OwnNames){0});
     int32_t distance = 4;
     if (decl && decl->kind == DECL_MODULE)
         for (Space space = 0; space < SPACE_COUNT; space++)

@@ -60,7 +60,7 @@ static const Expr *read_symbol(MappingReader *reader, const AstMapping *mapping)
         return not_an_axis(reader, mapping, NULL);
     if (!decl)
         decl = module_resolve(reader->lang, reader->scope->scope, false, &mapping->name, 1,
-                              SPACE_TYPE, NULL, &used);
+                              SPACE_TYPE, (OwnNames){.signature = reader->scope->signature}, &used);
     if (!decl || decl->kind != DECL_AXIS || !decl->atom)
         return not_an_axis(reader, mapping, decl);
     return expr_atom(reader->lang->diags, mapping->span, decl->atom);
@@ -693,7 +693,7 @@ static Type *resolve_path(const TypeScope *scope, const AstPath *path)
         *array_push(lang->arena, &names, AstName) = segments->items[i].name;
     int64_t used;
     Decl *decl = module_resolve(lang, scope->scope, path->global, names.items, names.count,
-                                SPACE_TYPE, NULL, &used);
+                                SPACE_TYPE, (OwnNames){.signature = scope->signature}, &used);
     if (!decl)
         return type_poison(lang);
     if (used < names.count) {

@@ -57,3 +57,10 @@ fn others(point: &Point) -> usize {
         None => 0,
     }
 }
+
+fn generic<const COUNT: usize, Item: Default>(item: Item) -> [Item; COUNT] {
+    let other: Itme = item; // expect error: E0420 a generic type
+    let list = [0; COUTN]; // expect error: E0420 a generic number in a type
+    assert!(list.len() == CONUT); // expect error: E0420 a generic number
+    std::array::from_fn(|_| Itemm::default()) // expect error: E0420 a path of a generic type
+}
