@@ -78,22 +78,32 @@ static bool branch_holds(Verify *verify, const HwBranch *branch)
 
 // ---- reductions
 
+// The last place of the output that a packet comes to: that of the last packet, or, where a reduced
+// loop goes round before it, the last of all places inside that loop.
+static int64_t last_place(const HwLaneReduce *reduce, int64_t packets)
+{
+    int64_t before = packets - 1, places = 1, last = 0;
+    for (int64_t i = reduce->loops.count - 1; i >= 0; i--) {
+        const HwReduceLoop *loop = &reduce->loops.items[i];
+        int64_t step = before % loop->size;
+        before /= loop->size;
+        if (loop->reduced) {
+            last = step ? places - 1 : last;
+        } else {
+            last += verify_times(step, places);
+            places = verify_times(places, loop->size);
+        }
+    }
+    return before ? places - 1 : last; // the outermost loop goes round again
+}
+
 static bool lanes_hold(Verify *verify, const HwVectorStep *step, Flow *flow)
 {
     const HwLaneReduce *reduce = step->lanes;
-    int64_t packets = flow->time, stride = 1;
-    Interval out = {0, 0};
     if (!reduce)
         return verify_wrong(verify, "lanes", "is missing");
-    for (int64_t i = reduce->loops.count - 1; i >= 0; i--) {
-        const HwReduceLoop *loop = &reduce->loops.items[i];
-        if (!loop->reduced) {
-            interval_add(&out, min_i64(loop->size, packets) - 1, stride);
-            stride = verify_times(stride, loop->size);
-        }
-        packets = ceil_div(packets, loop->size);
-    }
-    if (!verify_range(verify, "lanes.out_time", reduce->out_time, out.most + 1, VERIFY_MOST) ||
+    int64_t places = last_place(reduce, flow->time) + 1;
+    if (!verify_range(verify, "lanes.out_time", reduce->out_time, places, VERIFY_MOST) ||
         !verify_range(verify, "packet_elements", step->packet_elements,
                       reduce->lanes ? 1 : flow->lanes, ELEMENT_BLOCK))
         return false;
