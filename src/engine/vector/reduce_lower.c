@@ -151,24 +151,42 @@ static int64_t slice_place_of(const Lower *lower, const Stage *stage, const Digi
                                                             : 0;
 }
 
+// Whether Time behind counts the same at `place` as a digit of Time before.
+static bool stays_in_time(const DigitList *behind, int64_t place, const Digit *whole)
+{
+    const Digit *is = digit_at(behind, place);
+    const Atom *atom = whole ? whole->term.atom : NULL;
+    if (!is || is->place != place || !is->term.atom != !atom)
+        return false;
+    return !atom || (atom_equal(is->term.atom, atom) && is->term.stride == whole->term.stride);
+}
+
 // A digit of which only the first step holds data may move into Slice unseen, for its term is
 // padding: Time has fewer packets behind than the digits that are left. Those with data are all
-// told, so it is one without.
-static void drop_empty(const Stage *stage, const DigitList *digits, HwSliceReduce *out)
+// told, so it is one without, and not one that Time still counts.
+static void drop_empty(const Lower *lower, const Stage *stage, const DigitList *digits,
+                       HwSliceReduce *out)
 {
-    int64_t left = 1, kept = 0, wanted = stage->dims[LEVEL_TIME]->mapping.size;
+    DigitList behind = digits_of(lower, LEVEL_TIME, stage->dims[LEVEL_TIME]);
+    int64_t left = 1, kept = out->time.count, wanted = stage->dims[LEVEL_TIME]->mapping.size;
+    int64_t place = 1;
     for (int64_t i = 0; i < out->time.count; i++)
         left *= out->time.items[i].slice_place ? 1 : out->time.items[i].size;
-    for (int64_t i = 0; i < out->time.count; i++) {
-        const HwTimeDigit *digit = &out->time.items[i];
-        const Digit *whole = digit_at(digits, digit->place);
-        bool is_empty = !digit->slice_place && digit->size > 1 && (!whole || whole->resize <= 1);
-        if (is_empty && left % (wanted * digit->size) == 0)
-            left /= digit->size;
-        else
-            out->time.items[kept++] = *digit;
+    for (int64_t i = out->time.count - 1; i >= 0; i--) {
+        HwTimeDigit digit = out->time.items[i];
+        const Digit *whole = digit_at(digits, digit.place);
+        bool is_empty = !digit.slice_place && digit.size > 1 && (!whole || whole->resize <= 1);
+        if (is_empty && left % (wanted * digit.size) == 0 &&
+            !stays_in_time(&behind, place, whole)) {
+            left /= digit.size;
+            continue;
+        }
+        out->time.items[--kept] = digit;
+        place *= digit.slice_place ? 1 : digit.size;
     }
-    out->time.count = kept;
+    out->time.count -= kept;
+    memmove(out->time.items, out->time.items + kept,
+            (size_t)out->time.count * sizeof *out->time.items);
 }
 
 // Where a part of a digit ends that ends at `at`: with its data ends its padding.
@@ -208,7 +226,7 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
         HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
         *digit = (HwTimeDigit){place, steps, slice_place_of(lower, stage, &part)};
     }
-    drop_empty(stage, &digits, out);
+    drop_empty(lower, stage, &digits, out);
 }
 
 // What tells padding from data among what is combined, and the numbers that takes.
