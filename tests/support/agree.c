@@ -44,7 +44,9 @@ typedef struct {
                    // result, what that held in the end
     int64_t *last; // by tensor: the last operation that writes it
     int64_t unwritten;
-    bool exact; // also where the oracle has no value
+    bool exact;        // also where the oracle has no value
+    bool fills_memory; // padding of the inputs counts as written
+    bool avoids_nans;  // no input is NaN
 } Both;
 
 static int64_t level_size(const Tensor *tensor, Level level)
@@ -117,10 +119,20 @@ static uint32_t draw_bits(const Both *both, Scalar type, SmallRng *rng)
     return bits;
 }
 
+static bool is_nan(Scalar type, uint32_t bits)
+{
+    enum { INFINITY_BITS = 0x7f800000 };
+    if (scalar_is_integer(type))
+        return false;
+    return (scalar_to_f32(type, scalar_wrap(type, bits)) & 0x7fffffff) > INFINITY_BITS;
+}
+
 static void draw(Both *both, Array *array, bool is_index, SmallRng *rng)
 {
     for (int64_t i = 0; i < array->count; i++) {
         uint32_t bits = draw_bits(both, array->type, rng);
+        if (both->avoids_nans && is_nan(array->type, bits))
+            bits = 0;
         array->bits[i] = scalar_wrap(array->type, is_index ? bits % INDEX_VALUES : bits);
         array->live[i] = is_index || small_rng_next_u32(rng) % 100 >= both->unwritten;
     }
@@ -172,11 +184,14 @@ static uint32_t neutral_of(const Stage *stage)
         return is_float ? 0xff800000 : 0x80000000;
     if (!strncmp(name, "Min", 3))
         return is_float ? 0x7f800000 : 0x7fffffff;
-    return !strncmp(name, "Mul", 3) && is_float ? 0x3f800000 : 0;
+    if (!strncmp(name, "Mul", 3) && is_float)
+        return 0x3f800000;
+    return is_float ? 0x80000000 : 0; // +0 would make +0 of -0
 }
 
 // What lies at padding counts for nothing: infinities and NaNs would show if it did. Where the
-// program says that it holds neutral elements, it does.
+// program says that it holds neutral elements, it does. Whoever reads padding as an element has no
+// value, which the device can know only where nobody wrote it.
 static void fill_padding(Both *both, const Tensor *tensor, const Mapping *mapping, Values *values,
                          SmallRng *rng)
 {
@@ -186,7 +201,7 @@ static void fill_padding(Both *both, const Tensor *tensor, const Mapping *mappin
         if (!cells[i]) {
             uint32_t bits = stage ? neutral_of(stage) : small_rng_next_u32(rng) | 0x7f800000;
             values->bits[i] = scalar_wrap(tensor->type, bits);
-            values->live[i] = 1;
+            values->live[i] = both->fills_memory;
         }
 }
 
@@ -220,6 +235,28 @@ static bool reaches_padding(Both *both, const View *view)
     return false;
 }
 
+// Some of what a move fills comes from padding, as between the positions of `[D, 1 # 8] % 20` that
+// `[D, 1 # 8]` repeats.
+static bool repeats_padding(Both *both, const View *source, const Dim *const target[LEVEL_COUNT])
+{
+    Mapping from = shape_of(both->arena, source->dims), to = shape_of(both->arena, target);
+    Values found = values_new(both, to.size);
+    Array *all = array_new(SCALAR_I8, &from), *moved = array_new(SCALAR_I8, &to);
+    const uint8_t *cells = find_cells(both, &to);
+    bool repeats = false;
+    if (all)
+        memset(all->live, 1, (size_t)all->count);
+    if (all && moved && cells &&
+        array_move_part(&(ArrayView){.array = all, .mapping = from},
+                        &(ArrayView){.array = moved, .mapping = to}) &&
+        array_read_positions(moved, &to, found.bits, found.live))
+        for (int64_t i = 0; i < to.size && !repeats; i++)
+            repeats = cells[i] && !found.live[i];
+    array_free(all);
+    array_free(moved);
+    return repeats;
+}
+
 static bool is_reduction(const Stage *stage)
 {
     return stage->kind == STAGE_VECTOR_INTRA_REDUCE || stage->kind == STAGE_VECTOR_INTER_REDUCE ||
@@ -244,15 +281,60 @@ static bool has_stage(const Program *program, bool (*is_one)(const Stage *stage)
     return false;
 }
 
+// Whether padding of the tensor may have been written. Operations write it.
+static bool has_written_padding(const Both *both, const View *view)
+{
+    return view && (view->tensor->origin != ORIGIN_PARAM || both->fills_memory);
+}
+
+static bool moves_padding(Both *both, const Op *op)
+{
+    return (has_written_padding(both, op->index) && reaches_padding(both, op->index)) ||
+           (has_written_padding(both, op->source) &&
+            (reaches_padding(both, op->source) ||
+             (op->target && !op->index && repeats_padding(both, op->source, op->target->dims))));
+}
+
+// The mask of a fetch gives a value to what a tile reaches of padding.
+static bool fetches_padding(Both *both, const Pass *pass)
+{
+    const Stage *begin = pass->stages.items[0], *fetch = pass->stages.items[1];
+    for (int i = 0; i < 2; i++)
+        if (reaches_padding(both, begin->sources[i]) ||
+            (has_written_padding(both, begin->sources[i]) &&
+             repeats_padding(both, begin->sources[i], fetch->dims)))
+            return true;
+    return false;
+}
+
 static bool reads_padding(Both *both)
 {
     for (int64_t i = 0; i < both->program->ops.count; i++) {
         const Op *op = both->program->ops.items[i];
-        const Stage *first = op->pass ? op->pass->stages.items[0] : NULL;
-        if (reaches_padding(both, op->source) || reaches_padding(both, op->index) ||
-            (first && reaches_padding(both, first->sources[0])) ||
-            (first && reaches_padding(both, first->sources[1])))
+        if (op->pass ? fetches_padding(both, op->pass) : moves_padding(both, op))
             return true;
+    }
+    return false;
+}
+
+// Padding with a neutral element leaves every number as it is, but not every NaN: the largest of a
+// NaN and -infinity is -infinity. The oracle passes padding over.
+static bool reduces_floats_beside_padding(Both *both, const Stage *stage)
+{
+    if (stage->type != SCALAR_F32 || !is_reduction(stage) || stage->kind == STAGE_ACCUMULATE)
+        return false;
+    Mapping stream = shape_of(both->arena, stage->before->dims);
+    const uint8_t *cells = find_cells(both, &stream);
+    return !cells || memchr(cells, 0, (size_t)stream.size);
+}
+
+static bool must_avoid_nans(Both *both)
+{
+    for (int64_t i = 0; i < both->program->ops.count; i++) {
+        const Pass *pass = both->program->ops.items[i]->pass;
+        for (int64_t k = 0; pass && k < pass->stages.count; k++)
+            if (reduces_floats_beside_padding(both, pass->stages.items[k]))
+                return true;
     }
     return false;
 }
@@ -543,6 +625,7 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
     both.unwritten = has_nibbles(program) ? 0 : options->unwritten;
     if (!is_small(program))
         return AGREE_LEFT_OUT;
+    both.fills_memory = options->neutral || !options->exact;
     bool reads_some = reads_padding(&both);
     if (reads_some && has_stage(program, is_reduction))
         return AGREE_LEFT_OUT;
@@ -555,6 +638,7 @@ Agreement agree_program(Arena *arena, Program *program, const AgreeOptions *opti
         report(&both);
         return AGREE_DIFFERENT;
     }
+    both.avoids_nans = must_avoid_nans(&both);
     both.arrays = arena_new(arena, Array *, tensors);
     both.given = arena_new(arena, Values, tensors);
     both.last = arena_new(arena, int64_t, tensors);

@@ -17,7 +17,8 @@ typedef struct {
     bool neutral;              // padding holds the neutral element of the reduction that follows
     bool all_ways;             // every count of threads with every set of instructions, not one
     bool sequential;           // the oracle in the other order, too, where no float is reduced
-    bool exact;                // what has no value for the oracle has none on the device, either
+    bool exact;                // what has no value for the oracle has none on the device, either;
+                               // garbage in the padding of inputs counts as unwritten
 } AgreeOptions;
 
 typedef enum {

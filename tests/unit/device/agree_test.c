@@ -30,7 +30,8 @@ static void compare_program(Tally *tally, Contra *contra, Program *program)
 {
     Arena arena = {0};
     StrBuf why = {.arena = &arena};
-    AgreeOptions options = {.machine = &contra->machine, .sources = &contra->sources, .seed = SEED};
+    AgreeOptions options = {
+        .machine = &contra->machine, .sources = &contra->sources, .seed = SEED, .exact = true};
     Agreement found = agree_program(&arena, program, &options, &why);
     bool is_skipped = found == AGREE_LEFT_OUT || found == AGREE_REFUSED;
     tally->skipped += is_skipped;
