@@ -220,6 +220,44 @@ static bool may_hold(const Atom *composite, Weights wanted, int64_t end)
     return composite->kind != ATOM_BLOCK && composite->kind != ATOM_AXIS;
 }
 
+static HasDigit find_weights(const Factor *factor, Weights wanted);
+
+// Whether nothing carries from the weights of a composite into its positions from `place` to `end`:
+// those are made of whole ones of the weights, or these are multiples of all of them.
+static bool stays_apart(Weights wanted, int64_t place, int64_t end)
+{
+    return place % wanted.high == 0 || wanted.low % end == 0;
+}
+
+// The same for a part of the atom that starts at weight `place` of it and has none of the weights
+// itself. They may carry into it: 1 and 2 of `[C, 1 # 5]` make up the 5 of C, and neither does
+// alone.
+static HasDigit find_carry(const Factor *factor, Weights wanted, const Factor *part, int64_t place)
+{
+    int64_t stride = part->term.stride, first = factor->term.stride / stride, end;
+    Weights all = {part->term.atom, stride, stride * part->resize};
+    bool is_direct = atom_equal(factor->term.atom, all.atom) && factor->term.stride % stride == 0;
+    if (find_weights(factor, all) == HAS_NOT)
+        return HAS_NOT;
+    if (is_direct && checked_mul(place * first, factor->resize, &end) &&
+        stays_apart(wanted, place * first, end))
+        return HAS_NOT;
+    return HAS_PERHAPS;
+}
+
+static HasDigit find_in_part(const Factor *factor, Weights wanted, const Factor *part,
+                             int64_t place)
+{
+    int64_t end = place * part->resize, stride = part->term.stride;
+    int64_t low = max_i64(wanted.low, place), high = min_i64(wanted.high, end);
+    if (stays_apart(wanted, place, end))
+        return HAS_NOT;
+    if (low >= high)
+        return find_carry(factor, wanted, part, place);
+    return find_weights(
+        factor, (Weights){part->term.atom, low / place * stride, ceil_div(high, place) * stride});
+}
+
 // Whether a factor has some of the weights. Where it is of another atom, it may have what the atom
 // is made of: `[A, B] # 16 / 4` in a shape of A and B. Where it is made of the atom itself, only
 // all digits together tell.
@@ -237,14 +275,11 @@ static HasDigit find_weights(const Factor *factor, Weights wanted)
         return wanted.atom->kind == ATOM_AXIS ? HAS_NOT : HAS_PERHAPS;
     const Mapping *inner = wanted.atom->inner;
     HasDigit found = HAS_NOT;
-    for (int64_t i = 0, place = 1; i < inner->count && found == HAS_NOT; i++) {
+    for (int64_t i = 0, place = 1; i < inner->count && found != HAS; i++) {
         const Factor *part = &inner->factors[i];
         int64_t end = part->is_padding ? part->size : place * part->resize;
-        int64_t low = max_i64(wanted.low, place), high = min_i64(wanted.high, end);
-        int64_t stride = part->term.stride;
-        if (!part->is_padding && low < high)
-            found = find_weights(factor, (Weights){part->term.atom, low / place * stride,
-                                                   ceil_div(high, place) * stride});
+        if (!part->is_padding)
+            found = (HasDigit)max_i64(found, find_in_part(factor, wanted, part, place));
         place = end;
     }
     return found;
