@@ -108,6 +108,8 @@ static DigitList digits_of_pair(Product *product)
     mapping_split(arena, &contraction->dims[LEVEL_PACKET]->mapping, product->lanes, &outer, &inner);
     add_digits(product, &outer, false, &digits);
     add_digits(product, &inner, true, &digits);
+    digits = digits_cut_composites(arena, &digits, contraction->trf_shape);
+    digits = digits_cut_composites(arena, &digits, contraction->out_shape);
     digits = digits_cut(arena, &digits, contraction->stream, NULL);
     digits = digits_cut(arena, &digits, contraction->trf, contraction->trf_shape);
     return digits_cut(arena, &digits, product->out, contraction->out_shape);

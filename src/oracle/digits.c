@@ -105,11 +105,27 @@ static int64_t next_bound_of_shape(const Mapping *shape, const Digit *digit)
     return bound;
 }
 
-// The digit from the outside in.
+// Where the shape cuts the composite itself.
+static int64_t next_bound_of_composite(const Mapping *shape, const Digit *digit)
+{
+    int64_t bound = INT64_MAX, end;
+    for (int64_t i = 0; i < shape->count && digit->atom->kind != ATOM_AXIS; i++) {
+        const Factor *factor = &shape->factors[i];
+        if (factor->is_padding || !atom_equal(factor->term.atom, digit->atom))
+            continue;
+        consider(digit, factor->term.stride, &bound);
+        if (checked_mul(factor->term.stride, factor->resize, &end))
+            consider(digit, end, &bound);
+    }
+    return bound;
+}
+
+// The digit from the outside in. `array` NULL: only the composites of the shape cut it.
 static void push_cut(Arena *arena, const Digit *digit, const Array *array, const Mapping *shape,
                      DigitList *cut)
 {
-    int64_t bound = min_i64(next_bound(array, digit), next_bound_of_shape(shape, digit));
+    int64_t bound = array ? min_i64(next_bound(array, digit), next_bound_of_shape(shape, digit))
+                          : next_bound_of_composite(shape, digit);
     Digit inner = *digit;
     if (bound != INT64_MAX) {
         Digit outer = *digit;
@@ -130,6 +146,14 @@ DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array,
     for (int64_t i = 0; i < digits->count; i++)
         push_cut(arena, &digits->items[i], array, shape, &cut);
     return cut;
+}
+
+DigitList digits_cut_composites(Arena *arena, const DigitList *digits, const Mapping *shape)
+{
+    DigitList cut = {0};
+    for (int64_t i = 0; shape && i < digits->count; i++)
+        push_cut(arena, &digits->items[i], NULL, shape, &cut);
+    return shape ? cut : *digits;
 }
 
 static bool array_has_weight(const Array *array, const Atom *axis, int64_t weight)

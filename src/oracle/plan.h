@@ -124,6 +124,10 @@ Mapping component_mapping(Arena *arena, const DigitList *digits, const Component
 DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array,
                      const Mapping *shape);
 
+// Cuts digits of composites only, where the shape cuts these. Of several shapes that comes first:
+// an array of whole axes is found at any cut of `[A, B]`, but `[A, B] / 24` only at its own.
+DigitList digits_cut_composites(Arena *arena, const DigitList *digits, const Mapping *shape);
+
 // Whether an array is different for different values of a digit. Requires: cut for it.
 bool array_has_digit(Arena *arena, const Array *array, const Digit *digit);
 
