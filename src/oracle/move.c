@@ -183,13 +183,28 @@ typedef struct {
     int64_t source_digits;
 } Move;
 
-// Whether the term has digits of an axis above or below all that the atom is made of.
+static bool is_beside(const Term *digits, const Atom *atom)
+{
+    if (atom->kind != ATOM_BLOCK)
+        return atom->kind == ATOM_AXIS && !atom_equal(atom, digits->atom);
+    for (int64_t i = 0; i < atom->inner->count; i++) {
+        const Term *part = &atom->inner->factors[i].term;
+        if (atom->inner->factors[i].is_padding)
+            continue;
+        bool apart = digits->stride >= part->stride * part->modulo ||
+                     digits->stride * digits->modulo <= part->stride; // fits: inside the axis
+        if (atom_equal(part->atom, digits->atom) ? !apart : !is_beside(digits, part->atom))
+            return false;
+    }
+    return true;
+}
+
+// Whether the term has digits of an axis above or below all that the atom is made of: `C / 3`
+// beside `[C % 3, D]`.
 static bool lies_beside(const Term *term, const Atom *atom)
 {
-    Term part = term_part(&(Term){atom, 1, atom->size}), other = term_straight(term);
-    return part.atom->kind == ATOM_AXIS && atom_equal(part.atom, other.atom) &&
-           (other.stride >= part.stride * part.modulo ||
-            other.stride * other.modulo <= part.stride); // fits: both are inside the axis
+    Term digits = term_straight(term);
+    return digits.atom->kind == ATOM_AXIS && is_beside(&digits, atom);
 }
 
 // An axis of which a composite is made has no digits of its own, but for those beside it: C / 12
