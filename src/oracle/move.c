@@ -264,6 +264,24 @@ static Digit new_digit(const Atom *atom, int64_t weight, int64_t count)
     return (Digit){.atom = atom, .weight = weight, .count = count, .unseen = 1};
 }
 
+// A digit from weight `at` on that ends inside its last value, with its axis or with the part of it
+// that a composite of the source is made of: 4 and 5 of `D % 6`, of which the source has
+// `D % 6 # 8 % 4`. Only as a digit of the composite it does not reach what follows.
+static Digit last_digit(const Move *move, const Atom *axis, int64_t at, int64_t stop)
+{
+    for (int64_t i = 0; i < move->source.count; i++) {
+        const Factor *factor = &move->source.factors[i];
+        const Atom *atom = factor->term.atom;
+        if (factor->is_padding || atom->kind == ATOM_AXIS)
+            continue;
+        Term part = term_part(&factor->term);
+        if (atom_equal(part.atom, axis) && part.stride * part.modulo == stop &&
+            at % part.stride == 0)
+            return new_digit(atom, at / part.stride, ceil_div(atom->size, at / part.stride));
+    }
+    return new_digit(axis, at, ceil_div(stop, at));
+}
+
 // The digits of a target factor that the source, which has others of its atom or none, lacks.
 static void add_new_digits(Move *move, const Term *term, int64_t resize)
 {
@@ -271,8 +289,10 @@ static void add_new_digits(Move *move, const Term *term, int64_t resize)
     for (int64_t at = next_uncovered(move, term->atom, base, &end); at < stop;
          at = next_uncovered(move, term->atom, end, &end)) {
         int64_t count = ceil_div(min_i64(end, stop), at);
+        Digit digit = stop < end && stop % at ? last_digit(move, term->atom, at, stop)
+                                              : new_digit(term->atom, at, count);
         if (at % base == 0 && count > 1)
-            *array_push(move->arena, &move->digits, Digit) = new_digit(term->atom, at, count);
+            *array_push(move->arena, &move->digits, Digit) = digit;
         if (end == INT64_MAX)
             return;
     }
