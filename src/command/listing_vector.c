@@ -158,7 +158,7 @@ static void add_slices(StrBuf *text, const HwSliceReduce *reduce)
         say(text, "time");
         add_digit(text, digit->place, digit->size);
         buf_add(text, STR(" moves to slice"));
-        add_digit(text, digit->slice_place, digit->size);
+        add_digit(text, digit->slice_place, digit->slice_size);
     }
     say(text, "%" PRId64 " -> %" PRId64 " packets", reduce->in_time, reduce->out_time);
 }

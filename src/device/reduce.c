@@ -261,14 +261,16 @@ static int64_t member(const HwSliceReduce *reduce, int64_t slice, int64_t which)
     return rest ? -1 : at;
 }
 
-// The packet before from which on `slice` keeps its part.
+// The packet before from which on `slice` keeps its part. A slice of padding may keep any.
 static int64_t first_packet(const HwSliceReduce *reduce, int64_t slice)
 {
     int64_t packet = 0;
     for (int64_t i = 0; i < reduce->time.count; i++) {
         const HwTimeDigit *digit = &reduce->time.items[i];
-        if (digit->slice_place)
-            packet += slice / digit->slice_place % digit->size * digit->place;
+        if (!digit->slice_place)
+            continue;
+        int64_t step = slice / digit->slice_place % digit->slice_size;
+        packet += min_i64(step, digit->size - 1) * digit->place;
     }
     return packet;
 }

@@ -137,18 +137,29 @@ static void add_slices(const Lower *lower, const Stage *stage, bool is_neutral, 
     }
 }
 
-// Where in the slice number a digit of Time is found behind; 0: nowhere.
-static int64_t slice_place_of(const Lower *lower, const Stage *stage, const Digit *digit)
+// Where a part of a digit ends that ends at `at`: with its data ends its padding.
+static int64_t end_of(const DigitList *digits, int64_t at)
+{
+    const Digit *last = digit_at(digits, at - 1);
+    return last && at >= last->place * last->resize ? last->end : at;
+}
+
+// Where in the slice number a digit of Time is found behind, and what of that it takes: all steps
+// up to the next digit, as those beyond its data are padding.
+static void find_in_slice(const Lower *lower, const Stage *stage, const Digit *digit,
+                          HwTimeDigit *out)
 {
     if (!digit->term.atom || digit->resize <= 1)
-        return 0;
+        return;
+    const Dim *before = stage->before->dims[LEVEL_SLICE], *behind = stage->dims[LEVEL_SLICE];
     Mapping term = mapping_of_term(lower->scratch, digit->term, digit->resize);
-    Division slice = mapping_divide(lower->scratch, &stage->dims[LEVEL_SLICE]->mapping, &term,
-                                    DIVIDE_RELAXED, 1);
-    Division before = mapping_divide(lower->scratch, &stage->before->dims[LEVEL_SLICE]->mapping,
-                                     &term, DIVIDE_RELAXED, 1);
-    return slice.exact && slice.found == 1 && !before.exact ? slice.matches.items[0].dividend_stride
-                                                            : 0;
+    Division was = mapping_divide(lower->scratch, &before->mapping, &term, DIVIDE_RELAXED, 1);
+    Division is = mapping_divide(lower->scratch, &behind->mapping, &term, DIVIDE_RELAXED, 1);
+    if (!is.exact || is.found != 1 || was.exact)
+        return;
+    DigitList digits = digits_of(lower, LEVEL_SLICE, behind);
+    out->slice_place = is.matches.items[0].dividend_stride;
+    out->slice_size = end_of(&digits, out->slice_place * digit->resize) / out->slice_place;
 }
 
 // Whether Time behind counts the same at `place` as a digit of Time before.
@@ -189,13 +200,6 @@ static void drop_empty(const Lower *lower, const Stage *stage, const DigitList *
             (size_t)out->time.count * sizeof *out->time.items);
 }
 
-// Where a part of a digit ends that ends at `at`: with its data ends its padding.
-static int64_t end_of(const DigitList *digits, int64_t at)
-{
-    const Digit *last = digit_at(digits, at - 1);
-    return last && at >= last->place * last->resize ? last->end : at;
-}
-
 // Digits of Time, cut where only a part of one moves into Slice.
 static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
 {
@@ -224,7 +228,8 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
             part.term.modulo = part.resize;
         }
         HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
-        *digit = (HwTimeDigit){place, steps, slice_place_of(lower, stage, &part)};
+        *digit = (HwTimeDigit){.place = place, .size = steps, .slice_size = 1};
+        find_in_slice(lower, stage, &part, digit);
     }
     drop_empty(lower, stage, &digits, out);
 }

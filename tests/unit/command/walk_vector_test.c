@@ -312,7 +312,7 @@ static bool is_combined(const HwSliceReduce *reduce, int64_t from, int64_t time,
         int64_t step = time / digit->place % digit->size;
         if (!digit->slice_place)
             left = left * digit->size + step;
-        else if (to / digit->slice_place % digit->size != step)
+        else if (to / digit->slice_place % digit->slice_size != step)
             return false;
     }
     return left == out_time;
