@@ -92,6 +92,25 @@ static bool level_loops(Arena *arena, MatchList *pieces, int64_t size, StrideLoo
     return pad_to(arena, loops, size, true);
 }
 
+// Whatever the layout is made of, if it is that of [time, packet] it is walked position by
+// position: `[A, B] / 12, [A, B] % 12 # 16` is, though no nest of loops says which A and B that is.
+static bool walk_in_order(Arena *arena, const Mapping *layout, const Mapping *time,
+                          const Mapping *packet, Strides *strides)
+{
+    Mapping stream = mapping_pair(arena, time, packet);
+    if (mapping_equal(arena, layout, &stream) != MAPPINGS_EQUAL)
+        return false;
+    Str term = mapping_text(arena, layout);
+    *strides = (Strides){.time_is_nest = true, .packet_is_nest = true};
+    *array_push(arena, &strides->matches, Match) = (Match){
+        .kind = MATCH_FOUND, .resize = packet->size, .divisor_stride = 1, .dividend_stride = 1};
+    push_loop(arena, &strides->packet,
+              (StrideLoop){.place = 1, .size = packet->size, .stride = 1, .term = term});
+    push_loop(arena, &strides->time,
+              (StrideLoop){.place = 1, .size = time->size, .stride = packet->size, .term = term});
+    return true;
+}
+
 bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, const Mapping *packet,
                     Strides *strides)
 {
@@ -104,7 +123,8 @@ bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, co
     strides->offset = divider_offset(divider);
     strides->packet_is_nest = level_loops(arena, &strides->matches, packet->size, &strides->packet);
     strides->time_is_nest = level_loops(arena, &steps, time->size, &strides->time);
-    return strides->packet_is_nest && strides->time_is_nest;
+    return (strides->packet_is_nest && strides->time_is_nest) ||
+           walk_in_order(arena, layout, time, packet, strides);
 }
 
 // The largest divisor of `number` that is at most `most`.
