@@ -40,8 +40,28 @@ static void verify_method(const Verify *verify, const View *view, const Tile *ti
 
 // ---- what a tile leaves of the mapping
 
-static void report_index(const Verify *verify, const Dim *whole, const Dim *index, Span span)
+// `length` positions of something that is there, but of several pieces: only one position of it can
+// be taken.
+static void report_pieces(const Verify *verify, const Dim *index, int64_t length, Span span)
 {
+    Str text = dim_text(verify->arena, index);
+    bool is_padding = !mapping_has_terms(&index->mapping);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TILE_INDEX, dim_span(index, span),
+                 "a tile of %" PRId64 " positions cannot go along `%.*s`, which %s", length,
+                 STR_ARG(text), is_padding ? "has one element" : "is several pieces");
+    diag_help(diag, is_padding ? "give the tile one position"
+                               : "give the tile one position, or tile along one of the pieces");
+}
+
+static void report_index(const Verify *verify, const Dim *whole, const Dim *index, int64_t length,
+                         Span span)
+{
+    Mapping ignored;
+    if (length > 1 && mapping_tile(verify->arena, &whole->mapping, &index->mapping, 1, &ignored)) {
+        report_pieces(verify, index, length, span);
+        return;
+    }
     Diag *diag =
         diag_add(verify->diags, DIAG_TILE_INDEX, dim_span(index, span),
                  "a tile cannot go along `%.*s`, which is not one piece of `%.*s`",
@@ -110,7 +130,7 @@ bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *inde
 {
     Mapping right;
     if (!mapping_tile(verify->arena, &whole->mapping, &index->mapping, length, &right)) {
-        report_index(verify, whole, index, span);
+        report_index(verify, whole, index, length, span);
         return false;
     }
     MappingEquality equality = mapping_equal(verify->arena, &right, &tile->mapping);
