@@ -171,3 +171,24 @@ async fn a_start_in_padding_of_one_group() {
         assert_eq!(v[at], expected);
     }
 }
+
+// Block 5 of two positions is padding: 10 and 11, with elements at 0, 3, 6 and 9 only.
+axes![R = 4, One = 1];
+type Sparse = m![[R, One # 3]];
+
+#[device(chip = 1)]
+fn block_of_padding(ctx: &mut Context, x: &HbmTensor<i32, m![1], Sparse>) -> HbmTensor<i32, m![1], Sparse> {
+    let mut out = unsafe { HbmTensor::<i32, m![1], Sparse>::from_addr(0x3000) };
+    let from = x.view().tile::<m![[R, One # 3] / 2], 1, m![1 # 6, [R, One # 3] % 2]>(5);
+    let to = out.view_mut().tile::<m![[R, One # 3] / 2], 1, m![1 # 6, [R, One # 3] % 2]>(0);
+    from.to_hbm_view(&mut ctx.tdma, to);
+    out
+}
+
+#[tokio::test]
+async fn a_block_that_is_padding() {
+    let mut ctx = Context::acquire();
+    let x = HostTensor::<i32, m![R]>::from_buf(numbers(4)).to_hbm::<m![1], Sparse>(&mut ctx.pdma, 0x1000).await;
+    let y = launch(block_of_padding, (&mut *ctx, &x)).await;
+    assert_eq!(y.to_host::<m![R]>(&mut ctx.pdma).await.to_buf(), vec![Opt::Uninit; 4]);
+}
