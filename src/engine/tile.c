@@ -211,9 +211,10 @@ static bool pads_inside(const Mapping *normal)
     return false;
 }
 
-// A tensor, a view of it, and where the view begins.
+// A view of a tensor, as far as it has to do with the axes of its last tile.
 typedef struct {
     const View *view;
+    AtomList axes;
     Mapping whole, part;
     int64_t offset;
     Division *along; // the whole by the index of each tile
@@ -239,6 +240,8 @@ static bool is_inside(const Cut *cut, int64_t at)
 {
     for (int64_t i = 0; i < cut->view->tiles.count; i++) {
         const Tile *tile = &cut->view->tiles.items[i];
+        if (!cut->along[i].found)
+            continue;
         int64_t position = position_along(&cut->along[i], tile->index->mapping.size, at);
         if (position < tile->start.value || position >= tile->start.value + tile->length)
             return false;
@@ -255,34 +258,25 @@ typedef struct {
     ARRAY(Stride);
 } StrideList;
 
-static bool shares_axis(Arena *arena, const Atom *atom, const AtomList *axes)
+static bool shares_axis(Arena *arena, const Mapping *mapping, const AtomList *axes)
 {
-    AtomList mine = {0};
-    atom_axes(arena, atom, &mine);
-    for (int64_t i = 0; i < mine.count; i++)
-        for (int64_t k = 0; k < axes->count; k++)
-            if (atom_equal(mine.items[i], axes->items[k]))
-                return true;
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding &&
+            atom_has_axis_of(arena, mapping->factors[i].term.atom, axes))
+            return true;
     return false;
 }
 
-// The factors of the whole that have to do with the axes; `*base`: where the others stand.
-static StrideList strides_of(Arena *arena, const Cut *cut, const AtomList *axes, int64_t *base)
+// Of the factors of the whole that have to do with the axes.
+static StrideList strides_of(Arena *arena, const Cut *cut)
 {
     StrideList strides = {0};
-    int64_t rest = cut->offset;
-    *base = 0;
-    for (int64_t i = cut->whole.count - 1; i >= 0; i--) {
+    for (int64_t i = 0; i < cut->whole.count; i++) {
         const Factor *factor = &cut->whole.factors[i];
         Mapping inside = {cut->whole.factors, i, 0};
-        int64_t block = mapping_recount(&inside);
-        if (factor->is_padding)
-            continue;
-        if (shares_axis(arena, factor->term.atom, axes))
-            *array_push(arena, &strides, Stride) = (Stride){factor->resize, block};
-        else
-            *base += rest / block * block;
-        rest %= block;
+        if (!factor->is_padding && atom_has_axis_of(arena, factor->term.atom, &cut->axes))
+            *array_push(arena, &strides, Stride) =
+                (Stride){factor->resize, mapping_recount(&inside)};
     }
     return strides;
 }
@@ -292,17 +286,14 @@ static StrideList strides_of(Arena *arena, const Cut *cut, const AtomList *axes,
 static bool find_lost(Arena *arena, const Cut *cut, Cell *lost)
 {
     enum { MOST_POSITIONS = 1 << 14 };
-    const Tile *last = &cut->view->tiles.items[cut->view->tiles.count - 1];
-    AtomList axes = {0};
-    int64_t base, count = 1;
-    mapping_axes(arena, &last->index->mapping, &axes);
-    StrideList strides = strides_of(arena, cut, &axes, &base);
+    StrideList strides = strides_of(arena, cut);
+    int64_t count = 1;
     for (int64_t i = 0; i < strides.count; i++)
         if (!checked_mul(count, strides.items[i].count, &count) || count > MOST_POSITIONS)
             return false;
     for (int64_t n = 0; n < count; n++) {
-        int64_t at = base, rest = n;
-        for (int64_t i = strides.count - 1; i >= 0; i--) {
+        int64_t at = 0, rest = n;
+        for (int64_t i = 0; i < strides.count; i++) {
             at += rest % strides.items[i].count * strides.items[i].block;
             rest /= strides.items[i].count;
         }
@@ -351,18 +342,20 @@ static void verify_elements(const Verify *verify, const View *view)
     cut.part = mapping_normalise(arena, &part);
     if (!pads_inside(&index) && !pads_inside(&cut.part))
         return;
+    mapping_axes(arena, &last->index->mapping, &cut.axes);
+    cut.offset = mapping_share(arena, &cut.whole, &cut.axes, cut.offset);
     cut.along = arena_new(arena, Division, (size_t)view->tiles.count);
-    for (int64_t i = 0; i < view->tiles.count; i++)
-        cut.along[i] = mapping_divide(arena, &cut.whole, &view->tiles.items[i].index->mapping,
-                                      DIVIDE_RELAXED, 1);
+    for (int64_t i = 0; i < view->tiles.count; i++) {
+        const Mapping *along = &view->tiles.items[i].index->mapping;
+        if (shares_axis(arena, along, &cut.axes))
+            cut.along[i] = mapping_divide(arena, &cut.whole, along, DIVIDE_RELAXED, 1);
+    }
     if (!find_lost(arena, &cut, &lost))
         return;
     StrBuf element = {.arena = arena};
-    AtomList axes = {0};
-    mapping_axes(arena, &last->index->mapping, &axes);
-    for (int64_t i = 0; i < axes.count; i++)
-        buf_printf(&element, "%s%s %" PRId64, i ? ", " : "", axes.items[i]->name,
-                   index_value(&lost.items[0], axes.items[i]));
+    for (int64_t i = 0; i < cut.axes.count; i++)
+        buf_printf(&element, "%s%s %" PRId64, i ? ", " : "", cut.axes.items[i]->name,
+                   index_value(&lost.items[0], cut.axes.items[i]));
     Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, report_at(last->start_span, last->span),
                           "element [%.*s] is in this tile, where its mapping has padding",
                           STR_ARG(buf_str(&element)));

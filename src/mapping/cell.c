@@ -250,6 +250,35 @@ bool mapping_is_hole(const Mapping *mapping, int64_t at)
     return false;
 }
 
+bool atom_has_axis_of(Arena *arena, const Atom *atom, const AtomList *axes)
+{
+    AtomList mine = {0};
+    atom_axes(arena, atom, &mine);
+    for (int64_t i = 0; i < mine.count; i++)
+        for (int64_t k = 0; k < axes->count; k++)
+            if (atom_equal(mine.items[i], axes->items[k]))
+                return true;
+    return false;
+}
+
+int64_t mapping_share(Arena *arena, const Mapping *mapping, const AtomList *axes, int64_t at)
+{
+    int64_t share = 0, innermost = 0;
+    while (innermost < mapping->count && mapping->factors[innermost].is_padding)
+        innermost++;
+    for (int64_t i = mapping->count - 1; i >= innermost; i--) {
+        const Factor *factor = &mapping->factors[i];
+        Mapping inside = {mapping->factors, i, 0};
+        int64_t block = i > innermost ? mapping_recount(&inside) : 1;
+        if (factor->is_padding)
+            continue;
+        if (atom_has_axis_of(arena, factor->term.atom, axes))
+            share += at / block * block;
+        at %= block;
+    }
+    return share;
+}
+
 int64_t index_value(const Index *index, const Atom *axis)
 {
     for (int64_t i = 0; i < index->count; i++)

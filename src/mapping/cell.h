@@ -41,6 +41,14 @@ void mapping_axes(Arena *arena, const Mapping *mapping, AtomList *axes);
 // The same for one atom.
 void atom_axes(Arena *arena, const Atom *atom, AtomList *axes);
 
+// Whether an atom runs along one of the axes.
+bool atom_has_axis_of(Arena *arena, const Atom *atom, const AtomList *axes);
+
+// Position `at` with all factors at 0 that have nothing to do with the axes. They are never padding
+// there. Padding inside the innermost factor is that factor's: position 4 of `A, 1 # 3` is no
+// element of A.
+int64_t mapping_share(Arena *arena, const Mapping *mapping, const AtomList *axes, int64_t at);
+
 // Which of several atoms is complete and can be looked up: the one nested deepest, a skewed axis
 // only when no other one left runs along an axis it adds. -1: only axes are left.
 int64_t next_atom(const AtomList *atoms);

@@ -28,13 +28,6 @@ static bool meets(const Component *a, const Component *b)
            (a->is_composite && b->is_composite && (!a->axes.count || !b->axes.count));
 }
 
-bool component_has_atom(Arena *arena, const Component *component, const Atom *atom)
-{
-    Component other = {.is_composite = atom->kind != ATOM_AXIS};
-    atom_axes(arena, atom, &other.axes);
-    return meets(component, &other);
-}
-
 static void absorb(Arena *arena, Component *whole, const Component *part)
 {
     for (int64_t i = 0; i < part->axes.count; i++)

@@ -229,27 +229,11 @@ static int64_t place_of_index(const Place *place, const Component *component, co
     return sum;
 }
 
-// What the offset of a place adds to the factors of a component. Those of others stay at 0, which
-// is never padding: where others begin, padding or not, says nothing about this one. Padding inside
-// the innermost factor is that factor's: position 4 of `[A, B # 3]` with B = 1 is no element of A.
+// What the offset of a place adds to the factors of a component: where others begin, padding or
+// not, says nothing about this one.
 static int64_t offset_of_component(Arena *arena, const Place *place, const Component *component)
 {
-    int64_t offset = 0, rest = place->offset, innermost = 0;
-    if (!place->whole)
-        return 0;
-    while (innermost < place->whole->count && place->whole->factors[innermost].is_padding)
-        innermost++;
-    for (int64_t i = place->whole->count - 1; i >= innermost; i--) {
-        const Factor *factor = &place->whole->factors[i];
-        Mapping inside = {place->whole->factors, i, 0};
-        int64_t block = i > innermost ? mapping_recount(&inside) : 1;
-        if (factor->is_padding)
-            continue;
-        if (component_has_atom(arena, component, factor->term.atom))
-            offset += rest / block * block;
-        rest %= block;
-    }
-    return offset;
+    return place->whole ? mapping_share(arena, place->whole, &component->axes, place->offset) : 0;
 }
 
 // A table under construction.

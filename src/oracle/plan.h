@@ -111,7 +111,6 @@ typedef struct {
 // Digits that decide about axes of one of the `groups` belong together as well.
 ComponentList components_of(Arena *arena, const DigitList *digits, const AtomList *groups);
 bool component_has_axis(const Component *component, const Atom *axis);
-bool component_has_atom(Arena *arena, const Component *component, const Atom *atom);
 
 // What its digits alone map to; the last one is the innermost.
 Mapping component_mapping(Arena *arena, const DigitList *digits, const Component *component);

@@ -2,7 +2,7 @@
 // not describe the third.
 use furiosa_visa_std::prelude::*;
 
-axes![A = 3, B = 3, C = 4, W = 8];
+axes![A = 3, B = 3, C = 4, E = 2, F = 3, W = 8];
 
 type Padded = m![[A, B # 5] # 16];
 
@@ -31,4 +31,12 @@ fn nested(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![C, { Padded }, W]>) ->
     let out: DmTensor<i32, m![1], m![1 # 2], m![{ Padded } % 4 # 256], m![W]> =
         ctx.main.begin(part).fetch::<i32, m![1], m![W]>().collect::<m![1], m![W]>().commit(0x1000);
     out.to_hbm(&mut ctx.tdma, 0x100000)
+}
+
+// Another group inside this one, where its own tile starts.
+#[device(chip = 1)]
+fn two_groups(x: &HbmTensor<i32, m![1], m![{ Padded }, [E, F] # 10]>) {
+    let x = x.view();
+    let part = x.tile::<m![[E, F] # 10], 1, m![{ Padded }, 1 # 10]>(2);
+    let _part = part.tile::<m![{ Padded } / 4], 1, m![1 # 4, { Padded } % 4, 1 # 10]>(2); // expect error: E0123 element [A 2, B 1]
 }
