@@ -147,6 +147,13 @@ def a_worker_that_is_killed(contra):
     same(client.end(), 0)
 
 
+def a_worker_that_cannot_be_replaced(contra):
+    with Faults(), mock.patch.dict(os.environ, FAULT_FORKS="1"):
+        client = Client(contra)
+    os.kill(client.worker(), signal.SIGKILL)
+    same(client.process.wait(client.patience), 3)
+
+
 def a_module_that_is_not_open(contra):
     """What was said of it is taken back, if nobody knows whether it still holds."""
     files = {"faults/fault_abort.rs": "", "faults/disarmed": "", "part.rs": "fn f() { g() }\n",
@@ -171,4 +178,5 @@ def tests(contra):
     return [(f"crash: {test.__name__.replace('_', ' ')}", lambda t=test: t(contra))
             for test in (a_program_that_cannot_be_read, a_program_that_cannot_be_found,
                          a_function_that_cannot_be_checked,
-                         a_request_that_cannot_be_answered, a_worker_that_is_killed, a_module_that_is_not_open)]
+                         a_request_that_cannot_be_answered, a_worker_that_is_killed,
+                         a_worker_that_cannot_be_replaced, a_module_that_is_not_open)]

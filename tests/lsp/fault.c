@@ -1,6 +1,7 @@
 // Put before the C library (LD_PRELOAD): whoever opens a file named fault_KIND.rs fails in that
 // way, unless there is a file `disarmed` beside it; with a file `once` as well, the next one fails,
-// and the file is gone. So Contra needs no way to fail on purpose.
+// and the file is gone. In a process with FAULT_FORKS only so many others are started. So Contra
+// needs no way to fail on purpose.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
@@ -65,6 +66,23 @@ FILE *fopen(const char *path, const char *mode)
     if (slash && strncmp(slash, "/fault_", 7) == 0 && (access(disarmed, F_OK) || !unlink(once)))
         fail(slash + 7);
     return real(path, mode);
+}
+
+pid_t fork(void)
+{
+    static int forks;
+    pid_t (*real)(void) = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
+    const char *most = getenv("FAULT_FORKS");
+    return most && forks++ >= atoi(most) ? -1 : real();
+}
+
+// Nobody may end processes that are not there, let alone all that there are.
+int kill(pid_t process, int with)
+{
+    int (*real)(pid_t, int) = (int (*)(pid_t, int))dlsym(RTLD_NEXT, "kill");
+    if (process <= 0 || (with && real(process, 0) != 0))
+        _exit(99);
+    return real(process, with);
 }
 
 // A test need not wait as long as people do.

@@ -28,7 +28,7 @@ typedef struct {
     Server *mirror;
     ServerNote *note; // shared with the worker
     Worker *work;
-    pid_t worker;
+    pid_t worker;       // 0: there is none
     int to, from;       // the worker; -1: closed
     Frames client;      // what the client sends
     Frames queue;       // what the worker has not taken yet
@@ -89,11 +89,16 @@ static bool start_worker(Supervisor *supervisor)
     }
     close(in[0]);
     close(out[1]);
+    if (worker < 0) {
+        close(in[1]);
+        close(out[0]);
+        return false;
+    }
     fcntl(in[1], F_SETFL, O_NONBLOCK);
     supervisor->worker = worker;
     supervisor->to = in[1];
     supervisor->from = out[0];
-    return worker > 0;
+    return true;
 }
 
 static void close_input(Supervisor *supervisor)
@@ -111,6 +116,7 @@ static int end_worker(Supervisor *supervisor)
     close(supervisor->from);
     while (waitpid(supervisor->worker, &status, 0) < 0 && errno == EINTR)
         ;
+    supervisor->worker = 0;
     supervisor->queue.start = supervisor->queue.end = 0;
     supervisor->said.start = supervisor->said.end = 0;
     supervisor->said.is_over = supervisor->said.is_bad = supervisor->queue.is_bad = false;
@@ -330,8 +336,9 @@ int supervise(Worker *work)
     signal(SIGPIPE, SIG_IGN); // a worker that ends is noticed otherwise
     if (supervisor.mirror && supervisor.note != MAP_FAILED) {
         server_be_mirror(supervisor.mirror);
-        if (start_worker(&supervisor)) {
+        if (start_worker(&supervisor))
             status = go_on(&supervisor);
+        if (supervisor.worker) {
             kill(supervisor.worker, SIGKILL);
             end_worker(&supervisor);
         }
