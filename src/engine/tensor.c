@@ -139,6 +139,8 @@ static void report_too_many(const Verify *verify, const LevelRule *rule, const D
                           dim->mapping.size, rule->owner, rule->units, rule->unit);
     diag_help(diag, "move what is beyond %" PRId64 " into Element, or work on it in tiles",
               rule->units);
+    if (dim->expr)
+        diag->cause = dim->expr->span; // a definition is too large wherever it is used
 }
 
 // The rule holds wherever the mapping is used: it is padded where it is written, under its name.

@@ -44,9 +44,30 @@ static bool adopt(DiagList *diags, Expr *expr, const Expr *child)
     return false;
 }
 
-static void report_overflow(DiagList *diags, Span span)
+// The size of an axis is a fault of its declaration, which all of its uses have in common.
+static void blame_axis(Diag *diag, const Expr *expr)
 {
-    diag_add(diags, DIAG_SIZE_OVERFLOW, span, "the size of this mapping does not fit in 63 bits");
+    if (expr->kind == EXPR_ATOM)
+        diag->cause = expr->atom->declared;
+}
+
+static Diag *report_overflow(DiagList *diags, Span span)
+{
+    return diag_add(diags, DIAG_SIZE_OVERFLOW, span,
+                    "the size of this mapping does not fit in 63 bits");
+}
+
+// The largest item is the most likely reason.
+static void report_pair_overflow(DiagList *diags, Span span, const ExprList *items)
+{
+    const Expr *largest = items->items[0];
+    for (int64_t i = 1; i < items->count; i++)
+        if (items->items[i]->size > largest->size)
+            largest = items->items[i];
+    Diag *diag = report_overflow(diags, span);
+    diag_label(diag, "`%.*s` has %" PRId64 " positions", STR_ARG(expr_text(diags->arena, largest)),
+               largest->size);
+    blame_axis(diag, largest);
 }
 
 // As an operator takes it.
@@ -94,8 +115,7 @@ static bool check_divides(DiagList *diags, Span span, const Expr *inner, const c
                           op, n, n, STR_ARG(expr_text(diags->arena, inner)), inner->size);
     diag_label(diag, "%" PRId64 " is not a multiple of %" PRId64, inner->size, n);
     help_divide(diag, inner, op, n);
-    if (inner->kind == EXPR_ATOM)
-        diag->cause = inner->atom->declared;
+    blame_axis(diag, inner);
     return false;
 }
 
@@ -108,10 +128,12 @@ static bool check_pads(DiagList *diags, Span span, const Expr *inner, int64_t n)
                           "`# %" PRId64 "` pads to %" PRId64
                           " positions in all, and `%.*s` has %" PRId64 " already",
                           n, n, STR_ARG(text), inner->size);
+    diag_label(diag, "%" PRId64 " is more than %" PRId64, inner->size, n);
     Str kept =
         str_format(diags->arena, "%.*s = %" PRId64, STR_ARG(grouped(diags->arena, inner)), n);
     diag_help(diag, "to keep the first %" PRId64 " positions write `%.*s`", n, STR_ARG(kept));
     diag_edit(diag, span, "%.*s", STR_ARG(kept));
+    blame_axis(diag, inner);
     return false;
 }
 
@@ -199,7 +221,7 @@ const Expr *expr_pair(DiagList *diags, Span span, const ExprList *items)
         return expr_poison(diags, span);
     for (int64_t i = 0; i < items->count; i++) {
         if (!checked_mul(expr->size, items->items[i]->size, &expr->size)) {
-            report_overflow(diags, span);
+            report_pair_overflow(diags, span, items);
             return expr_poison(diags, span);
         }
     }
