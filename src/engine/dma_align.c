@@ -243,28 +243,31 @@ static void verify_steps(const Check *check)
     }
 }
 
-static void help_address(const Check *check, Diag *diag, const Tensor *tensor, int64_t align)
+static void help_address(const Check *check, Diag *diag, const Tensor *tensor)
 {
     const Verify *verify = check->verify;
-    int64_t below = tensor->address.value / align * align, above;
+    int64_t places[2], count = tensor_places(verify->machine, tensor, places);
+    if (!count)
+        return;
     Str name = tensor_text(verify->arena, tensor);
-    Str low = report_address_text(verify, tensor, below);
-    bool fits = checked_add(below, align, &above);
-    if (fits)
-        diag_help(diag, "put %.*s at %.*s or %.*s", STR_ARG(name), STR_ARG(low),
-                  STR_ARG(report_address_text(verify, tensor, above)));
-    else
+    Str low = report_address_text(verify, tensor, places[0]);
+    Str high = report_address_text(verify, tensor, places[count - 1]);
+    if (count == 1)
         diag_help(diag, "put %.*s at %.*s", STR_ARG(name), STR_ARG(low));
-    report_edit_address(verify, diag, tensor, fits ? above : below);
+    else
+        diag_help(diag, "put %.*s at %.*s or %.*s", STR_ARG(name), STR_ARG(low), STR_ARG(high));
+    report_edit_address(verify, diag, tensor, places[count - 1]);
 }
 
-// The tensor's own address was looked at when it was made, where it is one that is written.
+// The tensor's own address was looked at when it was made, where it is one that is written or is
+// beyond any memory.
 static void verify_start(const Check *check, const View *view, int64_t align, const char *side)
 {
     const Tensor *tensor = view->tensor;
     MaybeInt offset = view->offsets[LEVEL_ELEMENT];
     int64_t unit = unit_of(check, align), address = tensor->address.value;
-    bool reported = tensor->origin == ORIGIN_RESULT && address % align && tensor->tier == TIER_DM;
+    bool reported = address < 0 ||
+                    (tensor->origin == ORIGIN_RESULT && address % align && tensor->tier == TIER_DM);
     bool at_word = !tensor->address.known || reported || address % align == 0;
     bool tile_at_word = !offset.known || offset.value % unit == 0;
     if (at_word && tile_at_word)
@@ -281,8 +284,8 @@ static void verify_start(const Check *check, const View *view, int64_t align, co
                  STR_ARG(report_address_text(check->verify, tensor, address)), way_text(check),
                  align, align == 1 ? "" : "s");
     if (!at_word)
-        help_address(check, diag, tensor, align);
-    else
+        help_address(check, diag, tensor);
+    if (!tile_at_word)
         diag_help(diag, "let the tile start at a multiple of %" PRId64 " elements", unit);
 }
 

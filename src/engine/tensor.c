@@ -286,6 +286,26 @@ int64_t tensor_write_align(const Machine *machine, const Tensor *tensor)
     return tensor->tier == TIER_DM ? max_i64(element, machine->dm_row_bytes) : element;
 }
 
+int64_t tensor_place_align(const Machine *machine, const Tensor *tensor)
+{
+    int64_t align = tensor_write_align(machine, tensor);
+    bool is_moved = tensor->tier == TIER_HBM || tensor->tier == TIER_DM;
+    return is_moved ? max_i64(align, machine->dma_hbm_to_dm_align_bytes) : align;
+}
+
+int64_t tensor_places(const Machine *machine, const Tensor *tensor, int64_t places[2])
+{
+    int64_t align = tensor_place_align(machine, tensor), room = tensor_capacity(machine, tensor);
+    int64_t below = tensor->address.value / align * align, bytes, count = 0;
+    if (tensor->address.value < 0 || !tensor_bytes(tensor, &bytes) || bytes > room)
+        return 0;
+    if (below <= room - bytes)
+        places[count++] = below;
+    if (below < tensor->address.value && align <= room - bytes - below)
+        places[count++] = below + align;
+    return count;
+}
+
 static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *bytes)
 {
     if (tensor_bytes(tensor, bytes))
@@ -341,15 +361,15 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
                           "%.*s of %s starts at %.*s, which is not a multiple of %" PRId64,
                           STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
                           STR_ARG(report_address_text(verify, tensor, address)), align);
-    report_address(verify, diag, tensor, address / align * align, "put it at");
-    int64_t above;
-    if (checked_round_up(address, align, &above))
-        report_address(verify, diag, tensor, above, "or put it at");
+    int64_t places[2], count = tensor_places(verify->machine, tensor, places);
+    for (int64_t i = 0; i < count; i++)
+        report_address(verify, diag, tensor, places[i], i ? "or put it at" : "put it at");
 }
 
 static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t bytes)
 {
     int64_t room = tensor_capacity(verify->machine, tensor);
+    int64_t align = tensor_place_align(verify->machine, tensor);
     int64_t address = tensor->address.known ? tensor->address.value : 0, end;
     bool fits_63_bits = checked_add(address, bytes, &end);
     const char *place = tensor->tier == TIER_HBM ? "chip" : "slice";
@@ -366,9 +386,7 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
         diag_help(diag, "spread Element over more %s, or work on it in tiles",
                   tensor->tier == TIER_HBM ? "chips" : "slices");
     else
-        report_address(verify, diag, tensor,
-                       (room - bytes) / tensor_write_align(verify->machine, tensor) *
-                           tensor_write_align(verify->machine, tensor),
+        report_address(verify, diag, tensor, (room - bytes) / align * align,
                        "it fits at addresses up to");
 }
 

@@ -35,5 +35,10 @@ Span dim_span(const Dim *dim, Span otherwise);
 int64_t tensor_capacity(const Machine *machine, const Tensor *tensor);
 // What addresses in it are multiples of, for something that is written.
 int64_t tensor_write_align(const Machine *machine, const Tensor *tensor);
+// What addresses that are proposed for it are multiples of: every use of the tensor accepts them.
+int64_t tensor_place_align(const Machine *machine, const Tensor *tensor);
+// The nearest such addresses below and above its own (or its own) at which it ends inside its
+// memory, the lower one first. Returns how many there are.
+int64_t tensor_places(const Machine *machine, const Tensor *tensor, int64_t places[2]);
 
 #endif

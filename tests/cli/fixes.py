@@ -1,6 +1,7 @@
 """Replacements that helps carry: applied to the refused program, they make its error disappear."""
 
 import os
+import re
 import tempfile
 
 import programs
@@ -99,6 +100,40 @@ def expect_no_fix(contra, path):
         raise Failed(f"found {found}")
 
 
+PLACED = """use furiosa_visa_std::prelude::*;
+axes![S = 256, A = 8, B = 12];
+#[device(chip = 1)]
+fn copy(ctx: &mut Context) -> HbmTensor<bf16, m![1], m![B, S, A]> {
+    let x = unsafe { HbmTensor::<bf16, m![1], m![B, S, A]>::from_addr(%s) };
+    let rows = x.to_dm::<m![1 # 2], m![S], m![B, A]>(&mut ctx.tdma, 0);
+    rows.to_hbm(&mut ctx.tdma, 1 << 20)
+}
+"""
+
+
+def offered_addresses_are_accepted(contra):
+    """Whatever is wrong with an address, the program is accepted at every address that a help names."""
+    end = (48 << 30) - 12 * 256 * 8 * 2
+    offered = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "placed.rs")
+
+        def check(address):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(PLACED % address)
+            return contra.json(["check", path], (0, 1))[0]["diagnostics"]
+
+        for address in (1, 2, end - 3, end - 2, end + 1, end + 2, (1 << 63) - 1, 1 << 63, (1 << 64) - 1):
+            helps = [help_["text"] for diag in check(f"{address:#x}") for help_ in diag["helps"]]
+            for place in {place for text in helps for place in re.findall(r"0x[0-9a-f]+", text)}:
+                offered += 1
+                errors = [diag["message"] for diag in check(place)]
+                if errors:
+                    raise Failed(f"{place} is offered for {address:#x}, but: {errors}")
+    if offered < 10:
+        raise Failed(f"only {offered} addresses are offered")
+
+
 def fixable(contra):
     """Codes whose golden refusal carries a replacement, with the program."""
     found = {}
@@ -124,6 +159,7 @@ def tests(contra):
         ("misspelled names", lambda: expect_meant(contra, os.path.join(names, "misspelled_names.rs"), "did you mean")),
         ("numbers of another type", lambda: expect_meant(contra, os.path.join(names, "number_cast.rs"), "write")),
         ("elements of another type", lambda: expect_no_fix(contra, os.path.join(names, "element_not_cast.rs"))),
+        ("addresses that are offered", lambda: offered_addresses_are_accepted(contra)),
         ("names like no other", lambda: expect_no_fix(contra, os.path.join(names, "name_without_likeness.rs"))),
     ]
     return each + [(f"replacement of {code}", lambda code=code, path=path: expect_fixed(contra, path, code))

@@ -418,6 +418,11 @@ static void packets_into_dm_are_words(void **state)
          CODES("E0539"),
          .text = "at 0 or 8"},
         {.axes = "A=64",
+         FROM(HBM_OF("i8", "1 | A"), AT(-1)),
+         TO(DM_OF("i8", "1 | 1 # 2 | 1 # 256 | A")),
+         TDMA,
+         CODES("")}, // E0508 was said
+        {.axes = "A=64",
          FROM(HBM_OF("i8", "1 | A"), AT(8)),
          TO(DM_OF("i8", "1 | 1 # 2 | 1 # 256 | A"), AT(64)),
          TDMA,
@@ -468,16 +473,17 @@ static void tiles_are_no_padding(void **state)
     (void)state;
     static const struct {
         const char *all, *index, *part;
-        int64_t length, start;
-        const char *codes;
+        int64_t length, start, address; // of the target
+        const char *codes, *text;
     } rows[] = {
-        {"A, B", "A", "A = 2 # 4, B", 2, 1, ""},
-        {"A, B", "B", "A, B = 8 # 64", 8, 8, ""},
-        {"A, B", "B", "A, B = 8 # 64", 8, 4, "E0539"},
-        {"A, B", "B", "A, B = 4 # 64", 4, 8, "E0537"},
-        {"A, B", "B", "A, 1 # 64", 1, 8, "E0537"},
-        {"A, C # 64", "A", "A = 2 # 4, C # 64", 2, 1, ""}, // its own padding
-        {"A, C # 64", "C", "A, C = 4 # 64", 4, 8, "E0537"},
+        {"A, B", "A", "A = 2 # 4, B", 2, 1, 0, "", NULL},
+        {"A, B", "B", "A, B = 8 # 64", 8, 8, 0, "", NULL},
+        {"A, B", "B", "A, B = 8 # 64", 8, 4, 0, "E0539", NULL},
+        {"A, B", "B", "A, B = 8 # 64", 8, 4, 4, "E0539", "multiple of 8 elements"}, // besides
+        {"A, B", "B", "A, B = 4 # 64", 4, 8, 0, "E0537", NULL},
+        {"A, B", "B", "A, 1 # 64", 1, 8, 0, "E0537", NULL},
+        {"A, C # 64", "A", "A = 2 # 4, C # 64", 2, 1, 0, "", NULL}, // its own padding
+        {"A, C # 64", "C", "A, C = 4 # 64", 4, 8, 0, "E0537", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Bench bench;
@@ -487,13 +493,14 @@ static void tiles_are_no_padding(void **state)
         const char *in_dm = str_terminated(
             &bench.arena, str_format(&bench.arena, "1 | 1 # 2 | 1 # 256 | %s", rows[i].all));
         const Tensor *hbm = add_tensor(&bench, (TensorRow){TENSOR(HBM, "i8", in_hbm), AT(0)});
-        const Tensor *dm = add_tensor(&bench, (TensorRow){TENSOR(DM, "i8", in_dm), AT(0)});
+        const Tensor *dm =
+            add_tensor(&bench, (TensorRow){TENSOR(DM, "i8", in_dm), AT(rows[i].address)});
         const View *source = tile(&bench, view(&bench, hbm), LEVEL_ELEMENT, rows[i].index,
                                   rows[i].length, KNOWN(0), rows[i].part);
         const View *target = tile(&bench, view_mut(&bench, dm), LEVEL_ELEMENT, rows[i].index,
                                   rows[i].length, KNOWN(rows[i].start), rows[i].part);
         move(&bench, source, target, CONTEXT_TDMA);
-        expect(&bench, rows[i].part, rows[i].codes, NULL);
+        expect(&bench, rows[i].part, rows[i].codes, rows[i].text);
         bench_close(&bench);
     }
 }
