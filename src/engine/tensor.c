@@ -306,25 +306,53 @@ int64_t tensor_places(const Machine *machine, const Tensor *tensor, int64_t plac
     return count;
 }
 
-static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *bytes)
+static const char *place_name(const Tensor *tensor)
 {
-    if (tensor_bytes(tensor, bytes))
-        return true;
+    return tensor->tier == TIER_HBM ? "chip" : tensor->tier == TIER_TRF ? "row" : "slice";
+}
+
+static void help_capacity(Diag *diag, const Tensor *tensor)
+{
+    if (tensor->tier == TIER_TRF)
+        diag_help(diag, "load it in parts, one pass each");
+    else
+        diag_help(diag, "spread Element over more %ss, or work on it in tiles", place_name(tensor));
+}
+
+// So many elements that their bits cannot be counted in 63 bits: the message counts elements.
+static void report_endless(const Verify *verify, const Tensor *tensor)
+{
+    Diag *diag = diag_add(
+        verify->diags, tensor->tier == TIER_TRF ? DIAG_TENSOR_TRF : DIAG_TENSOR_CAPACITY,
+        tensor->span, "%.*s has %" PRId64 " elements of %s in each %s; %s has %" PRId64 " bytes",
+        STR_ARG(tensor_text(verify->arena, tensor)), tensor_element_count(tensor),
+        scalar_name(tensor->type), place_name(tensor), tiers[tensor->tier].name,
+        tensor_capacity(verify->machine, tensor));
+    help_capacity(diag, tensor);
+}
+
+static void report_half_byte(const Verify *verify, const Tensor *tensor)
+{
     const Dim *element = tensor->dims[LEVEL_ELEMENT];
-    int64_t count = element->mapping.size;
-    if (scalar_traits[tensor->type].packet_bits % 8 == 0 || count % 2 == 0) { // beyond 63 bits
-        *bytes = INT64_MAX;
-        return true;
-    }
+    int64_t count = element->mapping.size, even;
     Diag *diag =
         diag_add(verify->diags, DIAG_TENSOR_HALF_BYTE, dim_span(element, tensor->span),
                  "%.*s has %" PRId64 " elements of %s in each place, which end in the "
                  "middle of a byte",
                  STR_ARG(tensor_text(verify->arena, tensor)), count, scalar_name(tensor->type));
-    int64_t even;
     if (checked_round_up(count, 2, &even))
         report_rewrite(verify, diag, element, dim_padded_text(verify->arena, element, even),
                        "pad Element:");
+}
+
+static bool verify_bytes(const Verify *verify, const Tensor *tensor, int64_t *bytes)
+{
+    if (tensor_bytes(tensor, bytes))
+        return true;
+    if (scalar_traits[tensor->type].packet_bits % 8 == 0 || tensor_element_count(tensor) % 2 == 0)
+        report_endless(verify, tensor);
+    else
+        report_half_byte(verify, tensor);
     return false;
 }
 
@@ -372,19 +400,18 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
     int64_t align = tensor_place_align(verify->machine, tensor);
     int64_t address = tensor->address.known ? tensor->address.value : 0, end;
     bool fits_63_bits = checked_add(address, bytes, &end);
-    const char *place = tensor->tier == TIER_HBM ? "chip" : "slice";
     Diag *diag = diag_add(
         verify->diags, DIAG_TENSOR_CAPACITY,
         bytes > room ? tensor->span : report_at(tensor->address_span, tensor->span),
         "%.*s takes %" PRId64 " bytes of each %s, from %.*s; %s has %" PRId64,
-        STR_ARG(tensor_text(verify->arena, tensor)), bytes, place,
+        STR_ARG(tensor_text(verify->arena, tensor)), bytes, place_name(tensor),
         STR_ARG(report_address_text(verify, tensor, address)), tiers[tensor->tier].name, room);
     if (fits_63_bits)
-        diag_note(diag, SPAN_NOWHERE, "bytes %.*s reach %" PRId64 " bytes past the end",
-                  STR_ARG(report_range(verify, tensor, address, end)), end - room);
+        diag_note(diag, SPAN_NOWHERE, "bytes %.*s reach %" PRId64 " byte%s past the end",
+                  STR_ARG(report_range(verify, tensor, address, end)), end - room,
+                  end - room == 1 ? "" : "s");
     if (bytes > room)
-        diag_help(diag, "spread Element over more %s, or work on it in tiles",
-                  tensor->tier == TIER_HBM ? "chips" : "slices");
+        help_capacity(diag, tensor);
     else
         report_address(verify, diag, tensor, (room - bytes) / align * align,
                        "it fits at addresses up to");
@@ -435,7 +462,7 @@ static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes
     if (tensor->trf != TRF_FULL && bytes <= machine->trf_bytes_per_slice)
         report_trf_address(verify, diag, tensor, TRF_FULL, "has room for it");
     else
-        diag_help(diag, "load it in parts, one pass each");
+        help_capacity(diag, tensor);
 }
 
 static void verify_place(const Verify *verify, const Tensor *tensor)
