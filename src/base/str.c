@@ -37,6 +37,12 @@ bool str_ends_with(Str text, Str ending)
            str_equal(str_slice(text, text.len - ending.len, text.len), ending);
 }
 
+const char *str_article(Str word)
+{
+    bool is_vowel = word.len && memchr("AEIOaeio", word.data[0], 8); // a u8 is "a you-eight"
+    return is_vowel || str_starts_with(word, STR("Hbm")) ? "an" : "a";
+}
+
 Str str_slice(Str text, int64_t start, int64_t end)
 {
     return (Str){text.data ? text.data + start : NULL, end - start};

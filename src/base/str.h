@@ -26,6 +26,8 @@ bool str_equal(Str a, Str b);
 int str_compare(Str a, Str b);
 bool str_starts_with(Str text, Str prefix);
 bool str_ends_with(Str text, Str ending);
+// "a" or "an", as one says before this word: "a DmTensor", "an AlignedPair", "an HbmTensor".
+const char *str_article(Str word);
 Str str_slice(Str text, int64_t start, int64_t end);
 // Where `part` first stands in the text; -1: nowhere.
 int64_t str_find(Str text, Str part);

@@ -125,10 +125,11 @@ static bool verify_order(const Verify *verify, const Stage *stage)
                          : "start the pass: `ctx.main.begin(tensor.view())`");
         return false;
     }
-    Diag *diag =
-        diag_add(verify->diags, DIAG_STAGE_ORDER, stage->span,
-                 "`%s` works on a %.*s, but this stream is a %s", info->method,
-                 STR_ARG(position_list(verify, wanted)), position_types[stage->before->position]);
+    Str takes = position_list(verify, wanted);
+    Str found = str_from(position_types[stage->before->position]);
+    Diag *diag = diag_add(verify->diags, DIAG_STAGE_ORDER, stage->span,
+                          "`%s` works on %s %.*s, but this stream is %s %.*s", info->method,
+                          str_article(takes), STR_ARG(takes), str_article(found), STR_ARG(found));
     diag_note(diag, stage->before->span, "the stream comes from here");
     help_with_missing_calls(verify, diag, stage->before->position, wanted);
     return false;

@@ -70,7 +70,8 @@ static bool verify_index(const Verify *verify, const Op *op)
     if (index->tier == TIER_HBM && index->type == SCALAR_I32)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
-                          "the index of %s is an HbmTensor of i32, not %s of %s", op->method,
+                          "the index of %s is an HbmTensor of i32, not %s %s of %s", op->method,
+                          str_article(str_from(tiers[index->tier].type_name)),
                           tiers[index->tier].type_name, scalar_name(index->type));
     diag_help(diag, "put the index into HBM as i32");
     return false;

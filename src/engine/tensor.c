@@ -12,9 +12,8 @@ Str tensor_text(Arena *arena, const Tensor *tensor)
 {
     if (tensor->name)
         return str_format(arena, "`%s`", tensor->name);
-    return str_format(arena, "%s %s",
-                      tensor->tier == TIER_HBM || tensor->tier == TIER_HOST ? "an" : "a",
-                      tiers[tensor->tier].type_name);
+    const char *type = tiers[tensor->tier].type_name;
+    return str_format(arena, "%s %s", str_article(str_from(type)), type);
 }
 
 Str dim_text(Arena *arena, const Dim *dim)

@@ -200,7 +200,7 @@ static void report_conversion(Infer *infer, Type *source, Type *target, Span spa
     Arena *arena = infer->lang->arena;
     Str from = type_text(arena, source), to = type_text(arena, target);
     Diag *diag = diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
-                          "nothing makes a `%.*s` of `%.*s`", STR_ARG(to), STR_ARG(from));
+                          "nothing converts `%.*s` to `%.*s`", STR_ARG(from), STR_ARG(to));
     diag_help(diag, "write `impl From<%.*s> for %.*s`", STR_ARG(from), STR_ARG(to));
 }
 

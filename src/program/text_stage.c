@@ -584,7 +584,8 @@ static void check_order(Reader *reader, StageKind kind, Span span)
         text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span, "`%s` can only start a pass", name);
     else
         help_missing(text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span,
-                                 "`%s` cannot follow a %s; it follows %.*s", name,
+                                 "`%s` cannot follow %s %s; it follows %.*s", name,
+                                 str_article(str_from(position_types[last->position])),
                                  position_types[last->position],
                                  STR_ARG(followed_streams(reader, kind))),
                      last->position, from);

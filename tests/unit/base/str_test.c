@@ -30,6 +30,17 @@ static void equality_is_of_all_bytes(void **state)
     assert_false(str_equal((Str){"a\0b", 3}, (Str){"a\0c", 3}));
 }
 
+static void articles(void **state)
+{
+    (void)state;
+    static const char *const vowels[] = {"AlignedPair", "AccumulationTensor", "HbmTensor", "i32"};
+    static const char *const others[] = {"DmTensor", "HostTensor", "u8", ""};
+    for (size_t i = 0; i < COUNT_OF(vowels); i++)
+        assert_string_equal(str_article(str_from(vowels[i])), "an");
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        assert_string_equal(str_article(str_from(others[i])), "a");
+}
+
 static void prefixes(void **state)
 {
     (void)state;
@@ -246,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_up_to_a_limit),
         cmocka_unit_test(equality_is_of_all_bytes),
+        cmocka_unit_test(articles),
         cmocka_unit_test(prefixes),
         cmocka_unit_test(endings),
         cmocka_unit_test(slices_and_trimming),
