@@ -157,7 +157,7 @@ bool request_open(Contra *contra, const ContraCheckOptions *given)
     contra->lang->most_steps = options.most_steps;
     contra->lang->rules.cfg = (Cfg){
         .is_on = true, .is_test = true, .given = str_copy(&contra->arena, str_of(options.cfg))};
-    contra->lang->warns_of_repeats = options.rules != CONTRA_RULES_REFERENCE;
+    contra->lang->warns_of_mappings = options.rules != CONTRA_RULES_REFERENCE;
     contra->lang->request_start = contra->lang->modules.count;
     contra->settings++;
     bool ok = options_open(contra, &options, contra->treatments, &contra->builder_options);

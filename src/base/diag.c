@@ -98,6 +98,20 @@ void diag_again(DiagList *diags, Diag *diag)
     diags->error_count += diag->severity == SEVERITY_ERROR;
 }
 
+Diag *diag_add_copy(DiagList *diags, const Diag *diag, Severity severity)
+{
+    Diag *copy = arena_new(diags->arena, Diag, 1);
+    *copy = *diag;
+    copy->severity = severity;
+    copy->arena = diags->arena;
+    copy->notes = (DiagNotes){0};
+    copy->helps = (DiagHelps){0};
+    diag_copy_notes(copy, diag);
+    diag_copy_helps(copy, diag);
+    diag_again(diags, copy);
+    return copy;
+}
+
 bool diag_is_listed(const DiagList *diags, const Diag *diag)
 {
     for (int64_t i = 0; i < diags->count; i++)

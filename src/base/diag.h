@@ -163,6 +163,8 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
 bool diag_no_memory(DiagList *diags, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
 // Adds one that was reported before, as it is.
 void diag_again(DiagList *diags, Diag *diag);
+// Adds a copy of a diagnostic of any list, with a severity of its own.
+Diag *diag_add_copy(DiagList *diags, const Diag *diag, Severity severity);
 bool diag_is_listed(const DiagList *diags, const Diag *diag);
 // Adds those of another list with the same memory, as they are.
 void diag_move(DiagList *diags, const DiagList *from);

@@ -100,8 +100,7 @@ static int compare_ranked(const void *left, const void *right)
 
 static bool same_diag(const Diag *a, const Diag *b)
 {
-    return a->code == b->code && a->severity == b->severity &&
-           compare_spans(&a->span, &b->span) == 0 &&
+    return a->code == b->code && compare_spans(&a->span, &b->span) == 0 &&
            (a->span.source >= 0 || str_equal(a->message, b->message));
 }
 
@@ -132,6 +131,8 @@ static int compare_causes(const Caused *a, const Caused *b)
         return order;
     if (a->diag->code != b->diag->code)
         return a->diag->code < b->diag->code ? -1 : 1;
+    if (a->diag->severity != b->diag->severity)
+        return a->diag->severity < b->diag->severity ? -1 : 1;
     bool is_declared = a->diag->cause.source >= 0 && b->diag->cause.source >= 0;
     return is_declared ? 0 : str_compare(a->diag->message, b->diag->message);
 }
@@ -231,6 +232,16 @@ static void drop_used_repeats(Lang *lang, int64_t first)
     diags->count = kept;
 }
 
+// Which of those in [first, end) says the same: it is among the last, which are at the same place.
+static Diag **find_same(const DiagList *diags, int64_t first, int64_t end, const Diag *diag)
+{
+    for (int64_t i = end - 1; i >= first && compare_spans(&diags->items[i]->span, &diag->span) == 0;
+         i--)
+        if (same_diag(diags->items[i], diag))
+            return &diags->items[i];
+    return NULL;
+}
+
 static void sort_diags(Lang *lang, int64_t first)
 {
     DiagList *diags = lang->diags;
@@ -241,16 +252,13 @@ static void sort_diags(Lang *lang, int64_t first)
     qsort(ranked, (size_t)count, sizeof *ranked, compare_ranked);
     for (int64_t i = 0; i < count; i++) {
         Diag *diag = ranked[i].diag;
-        bool again = false; // of several at one place, two may say the same
-        for (int64_t k = kept - 1; k >= first && !again; k--) {
-            if (compare_spans(&diags->items[k]->span, &diag->span) != 0)
-                break;
-            again = same_diag(diags->items[k], diag);
-        }
-        if (again)
-            diags->error_count -= diag->severity == SEVERITY_ERROR;
-        else
+        Diag **said = find_same(diags, first, kept, diag);
+        if (!said)
             diags->items[kept++] = diag;
+        else if (diag->severity == SEVERITY_ERROR && (*said)->severity != SEVERITY_ERROR)
+            *said = diag;
+        else
+            diags->error_count -= diag->severity == SEVERITY_ERROR;
     }
     diags->count = kept;
     drop_used_repeats(lang, first);

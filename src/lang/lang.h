@@ -201,7 +201,7 @@ struct Lang {
     DiagList *diags;
     FileReader files;
     int32_t next_expr;
-    bool warns_of_repeats;  // a mapping that repeats an axis is reported where it is written
+    bool warns_of_mappings; // what is wrong with a mapping is reported even if nothing uses it
     bool is_running;        // a host program: see type_fault
     int64_t mapping_errors; // of the errors, those about mappings that may never be used
     int64_t most_steps;     // of tracing one function; 0: as many as anybody needs

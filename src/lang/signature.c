@@ -70,6 +70,8 @@ static const Expr *read_escape(MappingReader *reader, const AstMapping *mapping)
 {
     Type *type = type_of(resolve_type(reader->scope, mapping->type));
     const Expr *expr = expr_of_type(type);
+    if (reader->lang->is_running)
+        type_recall(reader->lang, type); // they are the faults of this mapping, too
     const AstSegments *path =
         mapping->type->kind == AST_TYPE_PATH ? &mapping->type->path.segments : NULL;
     reader->generic |= path && path->count == 1 &&
@@ -199,7 +201,7 @@ Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping)
         expr->kind == EXPR_POISON
             ? type_fault(lang, reports)
             : type_mapping(lang, expr_written(&reader, expr, mapping->span), mapping->span);
-    if (expr->kind != EXPR_POISON && lang->warns_of_repeats && !lang->is_running)
+    if (expr->kind != EXPR_POISON && lang->warns_of_mappings && !lang->is_running)
         warn_of_repeat(lang, expr);
     // what holds generics differs from use to use
     if (!scope->signature || !scope->signature->generic_count)
@@ -578,6 +580,16 @@ static Type *as_constructed(Lang *lang, Type *type, Span span)
 
 static Signature *new_signature(Lang *lang, const Decl *decl);
 
+// A running program reports them where it needs the mapping (type_fault).
+static void report_faults(Lang *lang, const Signature *alias, Span use)
+{
+    for (int64_t i = 0; !lang->is_running && i < alias->faults.count; i++) {
+        Diag *error = diag_add_copy(lang->diags, alias->faults.items[i], SEVERITY_ERROR);
+        diag_note(error, use, "used here");
+        lang->mapping_errors++;
+    }
+}
+
 static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegment *segment,
                                Span span)
 {
@@ -588,6 +600,7 @@ static Type *instantiate_named(const TypeScope *scope, Decl *decl, const AstSegm
     Type **args = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
     resolve_args(scope, segment, signature, 0, signature->generic_count, args, !scope->holes);
     if (decl->kind == DECL_ALIAS) {
+        report_faults(lang, signature, span);
         Type *type = type_instantiate(lang, signature->result, args);
         Type *copy = arena_new(lang->arena, Type, 1);
         if (type->kind == TYPE_VAR)
@@ -898,6 +911,28 @@ static void fill_fields(Lang *lang, Signature *signature, const TypeScope *scope
         signature->params[i] = resolve_type(scope, fields->items[i].type);
 }
 
+// Takes errors in sizes of mappings off the list, from number `first` on, and leaves warnings in
+// their place: as long as nothing uses the alias, they do no harm.
+static void set_faults_aside(Lang *lang, Signature *alias, int64_t first)
+{
+    DiagList *diags = lang->diags, found = {.arena = diags->arena};
+    for (int64_t i = first; i < diags->count; i++)
+        diag_again(&found, diags->items[i]);
+    diag_forget(diags, first);
+    for (int64_t i = 0; i < found.count; i++) {
+        Diag *diag = found.items[i];
+        bool is_about_sizes = strcmp(diag_infos[diag->code].group, "mapping-size") == 0;
+        if (diag->severity != SEVERITY_ERROR || !is_about_sizes) {
+            diag_again(diags, diag);
+            continue;
+        }
+        diag_again(&alias->faults, diag);
+        lang->mapping_errors--;
+        if (lang->warns_of_mappings)
+            diag_add_copy(diags, diag, SEVERITY_WARNING);
+    }
+}
+
 static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeScope *scope)
 {
     if (decl->resolving || !decl->item->alias.type) {
@@ -907,10 +942,14 @@ static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeS
         signature->result = type_poison(lang);
         return;
     }
+    int64_t first = lang->diags->count;
     decl->resolving = true;
     lang->aliases++;
     signature->result = resolve_type(scope, decl->item->alias.type);
     lang->aliases--;
+    signature->faults.arena = lang->arena;
+    if (!lang->is_running)
+        set_faults_aside(lang, signature, first);
     decl->resolving = false;
 }
 

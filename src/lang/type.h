@@ -93,6 +93,7 @@ struct Signature {
     Type **params;
     int32_t param_count;
     Type *result;
+    DiagList faults; // alias: errors in the sizes of its mappings, reported where it is used
 };
 
 // ---- making

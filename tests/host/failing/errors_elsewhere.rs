@@ -1,5 +1,6 @@
-// expect: 5 passed, 9 failed, 0 ignored
+// expect: 5 passed, 10 failed, 0 ignored
 // says: `/ 2` needs a size that is a multiple of 2, and `Odd` has size 3
+// says: `# 2` pads to 2 positions in all, and `Row` has 4 already
 // says: the size of axis `Unsized` must be a literal
 // says: there is no value or function `unknown` in scope
 // says: there is no type, axis or module `Missing` in scope
@@ -12,6 +13,8 @@ use furiosa_visa_std::prelude::*;
 axes![Row = 4, Odd = 3, Unsized = 2 + 2];
 
 type Half = m![Odd / 2];
+type Shrunk = m![Row # 2];
+type Through = m![{ Shrunk }, Odd];
 type Squared = m![Row, Row];
 
 struct Crooked {
@@ -90,6 +93,11 @@ fn moves_through_a_repeated_axis() {
 #[test]
 fn asks_for_the_size() {
     assert_eq!(Half::SIZE, 1);
+}
+
+#[test]
+fn asks_for_the_size_through_an_alias() {
+    assert_eq!(Through::SIZE, 6);
 }
 
 #[test]
