@@ -137,7 +137,7 @@ bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatme
     memset(treatments, 0, sizeof contra->treatments);
     if (detached)
         treat_group(treatments, STR("overlap"), TREAT_AS_WARNING);
-    if (options->rules == CONTRA_RULES_REFERENCE) // the library checks none of these
+    if (options->rules == CONTRA_RULES_REFERENCE) // which does not check these
         treat_group(treatments, STR("valid-count"), TREAT_AS_WARNING);
     *builder = (BuilderOptions){
         .machine = &contra->machine,

@@ -206,17 +206,17 @@ static Seen seen_on_device(const Execution *execution, const Tensor *tensor, int
     return seen;
 }
 
-// A target before and after an operation, and what the oracle makes of it.
+// The target of an operation before and after it, on the device and in the oracle.
 typedef struct {
     const Op *op;
     const Tensor *tensor; // NULL: the operation writes none
     Mapping mapping;
     Seen before, device, oracle;
-    uint8_t *is_data; // positions that are not padding; NULL: not needed so far
+    uint8_t *is_data; // positions that are not padding; NULL: not worked out yet
 } Comparison;
 
-// Elements that only the device has count where the operation put them there. What it left alone
-// may hold bytes of a tensor that had this address before, and of those the oracle knows nothing.
+// An element that only the device has is a difference if the operation wrote it. Elsewhere the
+// device may hold bytes of an earlier tensor at this address, which the oracle does not know.
 static bool is_written(const Comparison *compared, int64_t at)
 {
     const Seen *before = &compared->before, *after = &compared->device;
@@ -297,8 +297,8 @@ static void report_disagreement(const Execution *execution, const Comparison *co
     diag_help(diag, "unless rules were relaxed, this is a bug in Contra: please report it");
 }
 
-// A tensor `from_addr` names what lies there. The oracle has no addresses, so it is told what the
-// device finds in the elements that no operation has written.
+// A tensor made by `from_addr` holds whatever is at its address. The oracle has no addresses, so it
+// gets the elements that no operation has written from the device.
 static void tell_oracle(const Execution *execution, const View *view)
 {
     const Tensor *tensor = view ? tensor_root(view->tensor) : NULL;
@@ -343,7 +343,7 @@ static Comparison comparison_begin(const Execution *execution, const Op *op)
     return compared;
 }
 
-// Every element of the target, as both have it now.
+// Compares every element of the target, now that both have executed the operation.
 static bool comparison_end(const Execution *execution, Comparison *compared)
 {
     Arena *arena = execution->compared;

@@ -34,7 +34,7 @@ typedef struct {
     Oracle *oracle;           // executes it, too, and every operation must agree; NULL: none
     DiagList *diags;
     Arena *scratch;
-    Arena *compared; // with an oracle: not emptied by `after`, emptied after every operation
+    Arena *compared; // with an oracle: emptied after every operation, but not by `after`
     // Told of every operation that was executed, or begun. False: a diagnostic says why it does not
     // go on. NULL: nobody.
     bool (*after)(void *own, int64_t number);
@@ -52,8 +52,8 @@ Str position_text(Arena *arena, const Mapping *mapping, int64_t position);
 // Whether two lie in the same bytes of HBM.
 bool argument_meets(const HwArgument *a, const HwArgument *b);
 
-// Applies the instruction set that was chosen, and of the options the number of threads, the
-// question whether to go on, and whether the device is watched. False: no memory.
+// Applies the chosen instruction set and three of the options: the number of threads, the callback
+// that cancels, and whether the sanitizer watches. False: no memory.
 bool device_set_up(const Contra *contra, Device *device, const ContraRunOptions *options);
 
 // False: a diagnostic says why it could not be finished.

@@ -11,7 +11,7 @@
 
 Outside enter_contra(Contra *contra)
 {
-    int most = workers_most(); // of the thread, which a callback of another Contra may have limited
+    int most = workers_most(); // of this thread: a callback of another Contra may have limited it
     bool is_less = contra->threads && contra->threads < most;
     Outside outside = {heap_source, workers_limit(is_less ? (int)contra->threads : most)};
     heap_source = contra->memory.allocate ? &contra->memory : NULL;

@@ -143,7 +143,7 @@ static const Decl *find_main(Contra *contra, Str path, ContraStatus loaded)
     find_mains(contra, false, &mains);
     if (!mains.count)
         find_mains(contra, true, &mains);
-    bool was_said = !mains.count && loaded != CONTRA_OK; // it may be in what cannot be read
+    bool was_said = !mains.count && loaded != CONTRA_OK; // a file that cannot be read may have it
     if (mains.count != 1 && !was_said)
         report_mains(contra, path, &mains);
     return mains.count == 1 ? mains.items[0] : NULL;
@@ -167,7 +167,7 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     const Decl *decl = find_main(contra, str_of(path), status);
     if (!decl)
         return CONTRA_INVALID;
-    diag_forget(&contra->diags, reports); // what main uses of it is reported again
+    diag_forget(&contra->diags, reports); // errors that main uses are reported again
     if (!can_start(contra, &options))
         return CONTRA_INVALID;
     ContraMainResult made = {.file = text_of(str_copy(&contra->arena, file_of(contra, decl)))};

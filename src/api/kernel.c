@@ -18,7 +18,7 @@ ContraStatus load_files(Contra *contra, const ContraText *paths, int64_t count,
     int64_t errors = contra->diags.error_count;
     if (!request_open(contra, options))
         return CONTRA_INVALID;
-    contra->lang->rules.cfg.is_test = set != ROOTS_TO_RUN; // a program is not built for its tests
+    contra->lang->rules.cfg.is_test = set != ROOTS_TO_RUN; // `main` runs without `test`
     int64_t first = contra->diags.count;
     request_read(contra, paths, count, set, &checked);
     contra->lang->faults.arena = &contra->arena;

@@ -32,7 +32,7 @@ struct HostDevice {
     Residence residence; // has the device, which is made when something comes to HBM
     Arena accesses;      // of the operation at hand
     Arena touched;
-    Arena compared;            // what the target of an operation held before it
+    Arena compared;            // the target of an operation as it was before
     StretchList reads, writes; // of HBM, by the operation at hand; their room is kept
     ReadyKernel *kernels;
     int64_t launches; // so far

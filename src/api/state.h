@@ -71,7 +71,7 @@ struct Contra {
     DiagList diags;
     Scope scope;
     Machine machine;
-    Isa isa;                     // that devices use
+    Isa isa;                     // which devices use
     const Machine *machine_kept; // a copy of it for results that outlive its use; NULL: none yet
     DiagTreatment treatments[DIAG_CODE_COUNT];
     ContraRead *read; // how sources come in; NULL: from disk
@@ -199,7 +199,7 @@ typedef enum {
 void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSet set,
                   CheckResult *checked);
 
-// contra_load of some of the files that these stand for. Requires: CONTRA_ENTER.
+// Loads some of the files that these paths stand for, like contra_load. Requires: CONTRA_ENTER.
 ContraStatus load_files(Contra *contra, const ContraText *paths, int64_t count,
                         const ContraCheckOptions *options, RootSet set);
 
@@ -224,7 +224,7 @@ OracleOptions oracle_options(const ContraRunOptions *options);
 // share no memory.
 bool uses_device(const Contra *contra, const ContraRunOptions *options);
 
-// Decides which instruction set devices use from now on: the one CONTRA_ISA names, or the best one.
+// Chooses the instruction set for devices from now on: the one CONTRA_ISA names, or the best one.
 // False: a diagnostic says why the named one cannot be used.
 bool choose_isa(Contra *contra);
 

@@ -25,7 +25,7 @@ static inline int64_t ceil_div(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-// *result = the least multiple of b that is not below a. Requires a >= 0 and b > 0. False on
+// *result = the least multiple of b that is at least a. Requires a >= 0 and b > 0. False on
 // overflow.
 static inline bool checked_round_up(int64_t a, int64_t b, int64_t *result)
 {

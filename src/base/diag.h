@@ -113,7 +113,7 @@ typedef struct {
     bool of_command;  // a limit of one command of the hardware, which several may meet together
     bool is_repeated; // a later one says the same, and more
     Span span;
-    Span cause; // the declaration that may be at fault, for whatever uses it; or nowhere
+    Span cause; // the declaration that may be at fault instead of its use; or nowhere
     Str message;
     Str label; // stands at the caret; may be empty
     DiagNotes notes;
@@ -161,7 +161,7 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
 // Memory for something ran out. Where a caller's own gave nothing, the request ends; otherwise it
 // is too large, which is said. False.
 bool diag_no_memory(DiagList *diags, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
-// Adds one that was reported before, as it is.
+// Adds a diagnostic that was reported before, unchanged.
 void diag_again(DiagList *diags, Diag *diag);
 // Adds a copy of a diagnostic of any list, with a severity of its own.
 Diag *diag_add_copy(DiagList *diags, const Diag *diag, Severity severity);

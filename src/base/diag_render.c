@@ -37,8 +37,8 @@ static const Source *source_of(const Texts *texts, Span span)
     return known ? &sources->items[span.source] : NULL;
 }
 
-// A piece of a line. Tabs become one blank and other controls in ASCII a dot; the rest of what is
-// not seen is written out. Carets are set by the width of this.
+// A piece of a line. A tab becomes a blank and any other ASCII control a dot; other invisible
+// characters are escaped. Carets are placed by the width of the result.
 static Str visible_piece(Arena *arena, Str text)
 {
     StrBuf out = {.arena = arena};
@@ -49,7 +49,7 @@ static Str visible_piece(Arena *arena, Str text)
     return utf8_visible(arena, buf_str(&out));
 }
 
-// Of texts that quote what others wrote.
+// For messages, which may quote what others wrote.
 static Str visible(const StrBuf *out, Str text)
 {
     return utf8_visible(out->arena, text);

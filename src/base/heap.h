@@ -1,7 +1,7 @@
-// Memory of the system, or of a caller who brings his own. Whoever enters the library says which
-// one (heap_source); what is allocated until he leaves comes from there, also in the threads that
-// help him (workers.h). A block knows where it came from, so that it is freed there whenever that
-// is.
+// Memory from the system, or from a caller that brings its own. A caller says which when it enters
+// the library (heap_source). Everything allocated until it leaves comes from there, also in the
+// threads that help it (workers.h). A block knows where it came from, so it can be freed at any
+// time.
 #ifndef CONTRA_BASE_HEAP_H
 #define CONTRA_BASE_HEAP_H
 

@@ -47,7 +47,7 @@ static uint32_t character_at(Str text, int64_t at, int64_t length)
     return character;
 }
 
-// tools/terminal.c has the same ranges, for texts that do not come from here.
+// tools/terminal.c has the same ranges, for text that is not escaped here.
 static bool is_hidden(uint32_t c)
 {
     static const uint32_t ranges[][2] = {{0x00, 0x08},     {0x0B, 0x1F},     {0x7F, 0x9F},
@@ -62,7 +62,7 @@ static bool is_hidden(uint32_t c)
 Str utf8_visible(Arena *arena, Str text)
 {
     StrBuf out = {.arena = arena};
-    int64_t kept = 0; // up to here it is in `out`
+    int64_t kept = 0; // the text before it is in `out`
     for (int64_t at = 0; at < text.len;) {
         int64_t length = utf8_length(text, at);
         uint32_t character = length ? character_at(text, at, length) : 0;

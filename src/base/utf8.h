@@ -11,9 +11,9 @@ int64_t utf8_length(Str text, int64_t at);
 // The first byte that is part of no character; the length of the text where all are.
 int64_t utf8_fault(Str text);
 
-// The text with `\u001b` for each character that is not seen but changes what is: controls other
-// than tabs and newlines, and those that set the direction of text; bytes that are not characters
-// become `\xff`. It is the text itself where there are none.
+// The text with each invisible character that changes how others look written as `\u001b`: controls
+// other than tabs and newlines, and characters that set the direction of text. Bytes that are not
+// UTF-8 become `\xff`. Without any of these, it is the text itself.
 Str utf8_visible(Arena *arena, Str text);
 
 // As a message can show it: bytes that are not characters to look at as `\x00`, and of a long text

@@ -1,9 +1,9 @@
-// One pool for the process. Jobs that workers may still join are in a list; a worker joins the
-// first of them, takes parts until none is left, and looks for the next. All fields of a job but
-// `next` and `working` are guarded by the mutex of the pool.
+// One pool per process. A list has the jobs that workers may still join. A worker joins the first
+// one, takes parts of it until none is left, and looks for the next job. The mutex of the pool
+// guards all fields of a job except `next` and `working`.
 //
-// A job lives on the stack of its caller: he takes it off the list, so that nobody joins any more,
-// and returns when nobody works on it.
+// A job lives on the stack of its caller. The caller takes it off the list, so that no worker can
+// join any more, and returns when no worker is left on it.
 #define _GNU_SOURCE // sched_getaffinity
 #include "base/workers.h"
 
@@ -19,7 +19,7 @@
 
 enum {
     MOST_WORKERS = 256,
-    SPINS = 1000, // of 10 to 50 ns each: about what waking a thread takes
+    SPINS = 1000, // of 10 to 50 ns each: together about as long as waking a thread
 };
 
 typedef struct Job {
@@ -27,8 +27,8 @@ typedef struct Job {
     void *own;
     int64_t count, part;
     const HeapSource *memory;
-    int helpers, most_helpers; // that joined, and that may
-    atomic_int_fast64_t next;  // the first item nobody took
+    int helpers, most_helpers; // workers that joined, and how many may
+    atomic_int_fast64_t next;  // the first item that nobody took
     atomic_int working;        // helpers that have not finished
     struct Job *after;
 } Job;
@@ -38,13 +38,13 @@ static struct {
     pthread_cond_t posted, finished;
     Job *jobs;
     int workers;
-    atomic_uint posts; // how many jobs there were
+    atomic_uint posts; // number of jobs so far
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER,
           .posted = PTHREAD_COND_INITIALIZER,
           .finished = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local int own_number, own_limit;
-static _Thread_local bool is_inside; // a task
+static _Thread_local bool is_inside; // this thread is running a task
 
 static inline void relax(void)
 {
@@ -65,7 +65,7 @@ static void take_parts(Job *job)
     is_inside = false;
 }
 
-// Takes the mutex, and has it again at the end.
+// Requires the mutex; releases it while it works, and holds it again at the end.
 static void help(Job *job)
 {
     own_number = ++job->helpers;
@@ -75,7 +75,7 @@ static void help(Job *job)
     take_parts(job);
     heap_source = NULL;
     pthread_mutex_lock(&pool.mutex);
-    // the caller may return as soon as it is 0: the job is gone then
+    // the caller may return as soon as this is 0, and then the job is gone
     if (atomic_fetch_sub_explicit(&job->working, 1, memory_order_release) == 1)
         pthread_cond_broadcast(&pool.finished);
 }
@@ -110,7 +110,7 @@ static void *work(void *unused)
     return unused;
 }
 
-// The workers stay behind in the parent: a child starts its own.
+// Workers exist only in the parent: a forked child starts its own.
 static void forget_workers(void)
 {
     pthread_mutex_init(&pool.mutex, NULL);
@@ -120,14 +120,15 @@ static void forget_workers(void)
     pool.workers = 0;
 }
 
-// When the library is loaded: a fork beside the first use of the workers would be too early for a
-// handler that is only registered then.
+// Registers the fork handler when the library is loaded. Registering it on the first use of the
+// workers would be too late for a fork at the same moment.
 __attribute__((constructor)) static void expect_forks(void)
 {
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
-// As many workers as can be had, up to `count`. Signals are for the threads of the program.
+// Starts workers until there are `count`, or as many as the system allows. They block signals,
+// which are for the threads of the program.
 static void have_workers(int count)
 {
     sigset_t all, before;
