@@ -237,7 +237,7 @@ static bool transfer_all(Transfer *transfer, BlockWork *work)
     const HwArgument *argument = transfer->argument;
     int64_t positions = device_positions(argument);
     int64_t count = positions / argument->elements * blocks_per_place(argument);
-    bool alone = positions < SMALL || argument->tier == TIER_TRF; // rows share the file of a slice
+    bool alone = positions < SMALL || argument->tier == TIER_TRF; // rows of a slice share its TRF
     int64_t threads = alone ? 1 : min_i64(transfer->device->threads, count);
     TransferBlocks all = {.transfer = transfer, .work = work};
     transfer->use = threads > 1 ? MARKS_SHARED : MARKS_OWN;

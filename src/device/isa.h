@@ -8,7 +8,7 @@
 typedef enum { ISA_PLAIN, ISA_AVX2, ISA_AVX512, ISA_COUNT } Isa;
 
 const char *isa_name(Isa isa);
-// The set with this name; ISA_COUNT: there is none.
+// The set with this name; ISA_COUNT if there is none.
 Isa isa_find(const char *name);
 // Whether it was compiled in, and this machine has it.
 bool isa_is_here(Isa isa);

@@ -31,7 +31,7 @@ static bool push_run(RunList *list, LaneRun run)
 
 // ---- registers
 
-// The last loop of more than one iteration; the outermost, where there is none.
+// The last loop with more than one iteration; the outermost loop if there is none.
 static int64_t innermost_loop(const HwNest *nest)
 {
     int64_t at = nest->loops.count - 1;
@@ -65,7 +65,7 @@ static MaskRegisters registers_of(const HwFetch *fetch, const HwMask *mask)
     return registers;
 }
 
-// For how many elements of the nest from `at` on the answer is the same.
+// Whether element `at` of the nest is data, and for how many elements from there on that holds.
 static int64_t registers_run(const MaskRegisters *registers, int64_t at, bool *is_data)
 {
     const HwMask *mask = registers->mask;
@@ -216,7 +216,7 @@ const LaneRun *masks_packet(const Masks *masks, const MaskPlan *mask, int64_t pa
         run = mask_run(mask, masks->lanes, packet * masks->lanes + at, masks->lanes - at, &is_data);
         if (is_data != masks->wants)
             continue;
-        if (*count && room[*count - 1].to == at) // runs end with loops, too
+        if (*count && room[*count - 1].to == at) // a run also ends where a loop ends
             room[*count - 1].to = (int32_t)(at + run);
         else
             room[(*count)++] = (LaneRun){(int32_t)at, (int32_t)(at + run)};

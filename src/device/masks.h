@@ -9,19 +9,19 @@ typedef struct {
     int32_t from, to;
 } LaneRun;
 
-// The registers of a fetch, ready to be asked.
+// The mask registers of a fetch, with the sizes that they depend on.
 typedef struct {
-    const HwMask *mask;            // NULL: these are checks
-    int64_t inner;                 // iterations of the innermost loop
-    bool is_always;                // last_dim is at its first and last index all the time
-    int64_t last_place, last_size; // of last_dim: elements of the nest that a step takes, and steps
-    int64_t count_place, count_size; // likewise of valid_count_dim
+    const HwMask *mask;              // NULL: there are checks instead
+    int64_t inner;                   // iterations of the innermost loop
+    bool is_always;                  // every step is the first and the last of last_dim
+    int64_t last_place, last_size;   // last_dim: elements of the nest per step, and steps
+    int64_t count_place, count_size; // the same for valid_count_dim
     int64_t bases;
 } MaskRegisters;
 
 typedef struct {
-    const HwClusterBits *bitmaps; // slices it is for
-    int64_t bitmap_count;         // 0: every one
+    const HwClusterBits *bitmaps; // slices that it applies to
+    int64_t bitmap_count;         // 0: all slices
     MaskRegisters registers;
     DataTest test;
     LaneRun *runs;  // NULL: there are too many, they are found when they are needed
@@ -36,8 +36,8 @@ typedef struct {
     bool are_listed; // all have their runs
 } Masks;
 
-// Packets of `lanes` positions. The runs of a fetch are of padding, those of a commit of data.
-// False: no memory.
+// Packets have `lanes` positions. The runs of a fetch are runs of padding, those of a commit runs
+// of data. False: no memory.
 bool masks_new_fetch(Masks *masks, const HwFetch *fetch, int64_t packets, int64_t lanes);
 bool masks_new_commit(Masks *masks, const HwCommit *commit, int64_t packets, int64_t lanes);
 void masks_free(Masks *masks);

@@ -172,10 +172,10 @@ static bool is_together(const HwPipeline *pass, const PassPlan *plan)
                      overlap(fetch_reach(plan->fetch), commit_reach(plan->commit)));
 }
 
-// The slices of a cluster, before and after those that meet.
+// The slices of a cluster, before or after the step in which slices meet.
 typedef struct {
     const ClusterRun *run;
-    int64_t meeting; // the step before which it ends, or from which on it goes on
+    int64_t meeting; // the first half ends before this step, the second begins with it
     atomic_bool failed;
 } ClusterHalf;
 

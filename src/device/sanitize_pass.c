@@ -131,7 +131,7 @@ static bool make_set(const Device *device, const HwPipeline *pass, PassCheck *ch
         return false;
     find_groups(device, pass, check, kind);
     SetMaking making = {.device = device, .pass = pass, .set = set, .kind = kind};
-    workers_run(set->count, 1, device->threads, make_groups, &making); // often all are alike
+    workers_run(set->count, 1, device->threads, make_groups, &making); // there is often only one
     return !making.failed;
 }
 

@@ -123,7 +123,7 @@ bool verify_commit_mask(Verify *verify, const void *record)
     return checks_hold(verify, "checks", mask->checks.items, mask->checks.count);
 }
 
-// Its loops are there, and every index of the one that chooses has a count.
+// Its loops exist, and every index of the loop that chooses a count has one.
 static bool mask_holds(Verify *verify, const HwLoop *loops, int64_t count, const HwMask *mask)
 {
     int64_t dim = mask->valid_count_dim;
