@@ -42,7 +42,7 @@ static int64_t last_position(const Mapping *mapping)
     return last;
 }
 
-// Bytes up to the start of an element, rounded down: without the bits, which may not fit in 63.
+// Whole bytes before an element. Does not compute the offset in bits, which may not fit in 63 bits.
 static int64_t bytes_below(int64_t element, int64_t bits)
 {
     return element / 8 * bits + element % 8 * bits / 8;

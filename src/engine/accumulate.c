@@ -20,7 +20,7 @@ typedef struct {
     const Verify *verify; // NULL where nothing is reported
     const Stage *stage;
     const Mapping *row, *time, *out_time;
-    Mapping packet;     // what is left of it, without padding that is cut off
+    Mapping packet;     // without the padding that is cut off
     Mapping tail;       // what Time must end with
     Mapping out_packet; // what Packet must be
     Mapping kept;       // Time'
@@ -130,8 +130,8 @@ static bool verify_tail(const Accumulation *acc)
     return false;
 }
 
-// More steps than come in are padding that accumulate would have to make: verify_padding says so
-// where there is something that they pad.
+// Steps beyond those of the input are padding, which accumulate cannot make. If they pad something,
+// verify_padding reports it.
 static bool keeps_time(const Accumulation *acc)
 {
     return acc->division.exact && (acc->division.found || acc->kept.size <= acc->time->size);
@@ -201,7 +201,8 @@ static void report_padding(const Accumulation *acc, const Match *inside, const M
     diag_help(diag, "keep the padding as it is, no more and no less");
 }
 
-// Where a kept piece begins elsewhere than where the one inside it ends, or Time' does.
+// A gap in the new Time: a kept piece, or Time itself, does not begin where the piece inside it
+// ends.
 typedef struct {
     const Match *inside, *match; // as report_padding takes them
 } Gap;
@@ -345,7 +346,8 @@ static void divide_time(Accumulation *acc)
     acc->division = mapping_divide(acc->arena, acc->time, &acc->kept, DIVIDE_RELAXED, 1);
 }
 
-// Whether Time ends with the first `columns` sums of the packet, after what it keeps of Time.
+// Whether the new Time is the kept part of Time, followed by the first `columns` sums of the
+// packet.
 static bool fits_columns(Accumulation *acc, const Mapping *packet, int64_t columns)
 {
     Gap gap;
@@ -356,8 +358,8 @@ static bool fits_columns(Accumulation *acc, const Mapping *packet, int64_t colum
     return keeps_time(acc) && shape_disorder(&acc->division) < 0 && !find_gap(acc, &gap);
 }
 
-// Padding of the packet may be cut off, or stay. Of all columns that may be meant, the fewest that
-// fit Time are; where none do, those with data. False: the packet does not come out in whole lanes.
+// Padding of the packet may be cut off or kept. Takes the fewest columns that fit the new Time; if
+// no number fits, the columns with data. False: the packet does not come out in whole lanes.
 // Manual: Reducer, Interleaved Mode ("User-specified slicing should only slice padded Packet
 // axes").
 static bool choose_columns(Accumulation *acc)

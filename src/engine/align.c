@@ -85,7 +85,7 @@ static void verify_order(const Verify *verify, const Stage *stage, const Divisio
     diag_help(diag, "fetch in the order in which it is to be computed");
 }
 
-// How many of the `flits` in a packet come one after the other in the stream; the others repeat it.
+// How many of the `flits` in a packet are different flits of the stream; the others are repeats.
 static int64_t collected_flits(const Division *division, int64_t flits)
 {
     int64_t collected = 1;
@@ -95,7 +95,7 @@ static int64_t collected_flits(const Division *division, int64_t flits)
     return collected;
 }
 
-// The axes that repeat the stream: outermost of the residue, or all of it where that is padding.
+// The axis that repeats the stream: the outermost of the residue, or all of it if it is padding.
 static Str repeated_text(const Verify *verify, const Division *division)
 {
     PlacedTerms terms = shape_terms(verify->arena, &division->dividend_residue);
@@ -108,9 +108,9 @@ static Str repeated_text(const Verify *verify, const Division *division)
 }
 
 // `tiling` packets in a row are the same, so every axis of the stream steps over that many.
-// Manual: Stream Adapter, Time Broadcast ("at the innermost positions of OutTime"). Flits that are
-// collected have left Time for the packet: Time [M, L] of the stream becomes Time [M, T] and Packet
-// [L, K]. The reference library refuses this, because it wants T inside L as well.
+// Manual: Stream Adapter, Time Broadcast ("at the innermost positions of OutTime"). Collecting
+// flits moves their axis from Time into Packet: Time [M, L] of the stream becomes Time [M, T] and
+// Packet [L, K]. The reference library refuses this, because it wants T inside L as well.
 static void verify_tiling_place(const Verify *verify, const Stage *stage, const Division *division,
                                 int64_t flits, int64_t tiling)
 {
@@ -175,7 +175,7 @@ static void verify_nest(const Verify *verify, const Stage *stage)
     diag_help(diag, "cut and pad Time as the stream does");
 }
 
-// E = [OutTime, outer part of OutPacket] holds the stream's Time, in order. What else it holds
+// E = [OutTime, outer part of OutPacket] holds the stream's Time, in order. Everything else in E
 // repeats the stream.
 static void verify_time(const Verify *verify, const Stage *stage, const Mapping *outer)
 {

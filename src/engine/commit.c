@@ -107,9 +107,9 @@ static void report_time(const Verify *verify, const Stage *stage)
     diag_help(diag, "Element has every axis of Time, padded alike, and inside them the packet");
 }
 
-// Element has no more of an axis than Time brings. It may pad the axis further: the strides of the
-// sequencer step over that padding. That a step of padding stays inside Element, the sequencer
-// says. Manual: Commit Engine, Commit Sequencer.
+// Element has no more of an axis than Time has. It may pad the axis further: the strides of the
+// sequencer step over that padding. The sequencer checks that steps of padding stay inside Element.
+// Manual: Commit Engine, Commit Sequencer.
 static void verify_brought(const Verify *verify, const Stage *stage)
 {
     const Dim *element = element_of(stage), *time = stage->before->dims[LEVEL_TIME];

@@ -91,12 +91,12 @@ void dma_add_broadcasts(Arena *arena, const Mapping *residue, DmaPieces *pieces)
 bool dma_arrange(Arena *arena, const Dim *const *const dims[DMA_SIDES], const DmaPieces *pieces,
                  DmaNest *nest);
 
-// Whether a loop steps from chip to chip or from cluster to cluster on either side: each unit has
-// commands of its own, so no sequencer walks it.
+// Whether a loop steps from chip to chip or from cluster to cluster on either side. Each of these
+// has its own commands, so the loop takes no sequencer entry.
 bool dma_steps_units(const DmaLoop *loop);
 
-// Whether the sequencer of one command has room for that many loops. The packet takes an entry as
-// well. Manual: Sequencer, Constraints; DMA Engine, Parameters (the packet is listed last).
+// Whether the sequencer of one command has room for this many loops. The packet also takes an
+// entry. Manual: Sequencer, Constraints; DMA Engine, Parameters (the packet is listed last).
 bool dma_has_room(const Machine *machine, int64_t loops);
 
 // Elements that a nest writes, all told.

@@ -317,7 +317,7 @@ static void verify_entries(const Check *check)
     diag_help(diag, "keep more neighbors together on both sides, so that loops merge");
 }
 
-// Where the source ends inside the last piece that the target cuts, that piece is moved apart.
+// If the source ends inside the last piece that the target cuts, that piece takes its own command.
 static void verify_pieces(const Check *check)
 {
     if (!check->nest->division.uneven)

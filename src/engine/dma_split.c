@@ -137,8 +137,8 @@ static int64_t inner_size(int64_t size, int64_t limit)
     return 0;
 }
 
-// The loops that take entries of their own. One over packets that lie in a row is part of the
-// innermost entry, as in `[.., 8192:1]:4096`.
+// The number of loops that take an entry. A loop over adjacent packets is part of the innermost
+// entry, as in `[.., 8192:1]:4096`.
 static int64_t entry_loops(const Part *part)
 {
     const PartLoop *last = part->loops.count ? &part->loops.items[part->loops.count - 1] : NULL;

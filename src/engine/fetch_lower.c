@@ -63,14 +63,14 @@ static bool find_pad(const Stage *fetch, int32_t which, uint32_t wanted, int64_t
 
 // ---- padding
 
-// What fetch gives padding, and whether reductions then are as if it were not there.
+// The value that fetch gives padding, and whether it changes nothing in the reductions.
 typedef struct {
     uint32_t bits;
     bool is_neutral;
 } Pad;
 
-// The least or most that a number in memory can become, where it never is the neutral element: no
-// integer of 8 bits becomes INT32_MIN, and f8e4m3 has no infinity.
+// The least or greatest value that a number in memory can become. It serves where the type in
+// memory lacks the neutral element: no 8-bit integer becomes INT32_MIN, and f8e4m3 has no infinity.
 static uint32_t extreme_pad(const Stage *fetch, uint32_t neutral)
 {
     Scalar type = fetch->before->type;
@@ -85,9 +85,9 @@ static uint32_t extreme_pad(const Stage *fetch, uint32_t neutral)
     return adapt(fetch, 0, scalar_wrap(type, extreme), &extreme) ? extreme : neutral;
 }
 
-// 0 for a contraction, and where nothing is reduced; of a reduction of the Vector Engine its
-// neutral element, as far as the type in memory has it. Between slices nothing else keeps padding
-// out, so that reduction is asked first. Manual: Fetch Engine, Masking ("neutral values").
+// 0 for a contraction, and if nothing is reduced; for a reduction of the Vector Engine its neutral
+// element, or the nearest value of the type in memory. The inter-slice reduction comes first,
+// because nothing else keeps padding out of it. Manual: Fetch Engine, Masking ("neutral values").
 static Pad find_pad_value(const Pass *pass, const Stage *fetch)
 {
     static const StageKind kinds[] = {STAGE_VECTOR_INTER_REDUCE, STAGE_VECTOR_INTRA_REDUCE};

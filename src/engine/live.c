@@ -99,8 +99,8 @@ static LiveCheck check_of_number(Resolver *resolver, int64_t of, int64_t size)
     return check;
 }
 
-// What is padded is the outermost term, if whole steps of it are: `[A, B] # 16` with B = 2 is
-// `A # 8, B`. Otherwise it is all of them.
+// If whole steps of the outermost term are padding, only that term is padded: `[A, B] # 16` with
+// B = 2 is `A # 8, B`. Otherwise all terms together are.
 static void name_padded(Arena *arena, const Mapping *inside, int64_t size, LiveCheck *check)
 {
     const Factor *outer = inside->count ? &inside->factors[inside->count - 1] : NULL;
@@ -367,8 +367,8 @@ LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *sh
     return checks;
 }
 
-// Of a term that counts less than a step at a time the outer part is enough: what the rest adds up
-// to never reaches the next step. All of the subject, where terms and steps do not fit each other.
+// If a term counts less than a step at a time, its outer part is enough: the rest never adds up to
+// the next step. If terms and steps do not divide each other, it takes the whole subject.
 Mapping live_deciding(Arena *arena, const LiveCheck *check)
 {
     Mapping deciding = mapping_identity();
@@ -384,7 +384,7 @@ Mapping live_deciding(Arena *arena, const LiveCheck *check)
         Mapping part = mapping_of_term(arena, outer, outer.modulo);
         deciding = mapping_pair(arena, &part, &deciding);
     }
-    return mapping_has_terms(&deciding) ? deciding : check->subject; // `A` of `A # 11`, all data
+    return mapping_has_terms(&deciding) ? deciding : check->subject; // `A # 11` with A = 11
 }
 
 // ---- records

@@ -24,8 +24,8 @@ typedef struct {
     int64_t modulo; // of the sum; 0: none
     int64_t limit;
     Mapping subject; // what it is about
-    int64_t step; // padding begins and ends at multiples of it, in positions of what the terms of
-                  // the subject count; 0: anywhere
+    int64_t step;    // padding begins and ends at multiples of this, counted as the terms of the
+                     // subject count; 0: anywhere
 } LiveCheck;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
 LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *shifts,
                        int64_t shift_count);
 
-// What of the subject tells padding from data: `L / 16`, where L is padded from 160 to 256
+// The part of the subject that tells padding from data: `L / 16` if L is padded from 160 to 256
 // positions.
 Mapping live_deciding(Arena *arena, const LiveCheck *check);
 

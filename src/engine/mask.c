@@ -1,9 +1,9 @@
 // What is padding depends on the slice and on the place in its stream. A check on both becomes a
 // check on the place alone for each slice, and slices whose checks come out alike share a mask.
 //
-// The sub context masks nothing. The main context masks what its registers can say: the padding of
-// one axis, as the manual's three cases have it. What a reduction takes in comes first, then what
-// goes to TRF to be multiplied, and padding inside packets.
+// The sub context cannot mask. The main context masks what its registers can express: the padding
+// of one axis, in one of the manual's three cases. If there is more padding, the padding that a
+// reduction takes in comes first, then padding that goes to TRF or is inside packets.
 #include "engine/mask.h"
 
 #include "base/checked.h"
@@ -15,14 +15,15 @@
 
 #include <string.h>
 
-// How much a check is wanted: registers that cannot say all of them leave out the lesser ones.
+// How important it is to mask a check: if the registers cannot express all of them, they leave out
+// the less important ones.
 typedef enum { WANT_NOT, WANT_STEPS, WANT_PACKETS, WANT_SUMS } Want;
 
 // A check, cut in two where the slice ends.
 typedef struct {
     LiveCheck inside, outside; // terms on the place in the stream of a slice, and on the unit
     Want want;
-    bool is_number; // others take digits of it
+    bool is_number; // other checks take digits of its sum
 } SplitCheck;
 
 // What is left of a check in one unit.
@@ -37,7 +38,7 @@ typedef struct {
 } Group;
 
 typedef struct {
-    Arena *arena; // of the masks
+    Arena *arena; // for the masks
     Arena *scratch;
     const Machine *machine;
     const Stage *stage;       // whose stream it is
@@ -45,7 +46,7 @@ typedef struct {
     int64_t span;             // elements of a slice's stream
     Units units;
     LiveChecks whole;
-    SplitCheck *checks; // one for each of them
+    SplitCheck *checks; // one for each check of `whole`
     struct {
         ARRAY(Group);
     } groups;
@@ -350,7 +351,7 @@ static MaskProblem fill_registers(const Masking *masking, const LiveCheck *check
 
 // ---- masks
 
-// The check as it is in the units of a group.
+// The check with the offset and the limit that it has in the units of a group.
 static LiveCheck group_check(const Masking *masking, const Group *group, int64_t index)
 {
     LiveCheck check = masking->checks[index].inside;
@@ -359,8 +360,8 @@ static LiveCheck group_check(const Masking *masking, const Group *group, int64_t
     return check;
 }
 
-// The first check at or after `from` that a group has and that is wanted at least so much; the
-// count of them: there is none.
+// The first check of a group, at or after `from`, that is wanted at least as much as `least`. If
+// there is none, the number of checks.
 static int64_t next_wanted(const Masking *masking, const Group *group, int64_t from, Want least)
 {
     while (from < masking->whole.count &&
@@ -369,7 +370,7 @@ static int64_t next_wanted(const Masking *masking, const Group *group, int64_t f
     return from;
 }
 
-// A mask for the checks of a group that are wanted at least so much.
+// A mask for the checks of a group that are wanted at least as much as `least`.
 static MaskProblem mask_group(const Masking *masking, const Group *group, Want least, HwMask *mask)
 {
     int64_t first = next_wanted(masking, group, 0, least);
@@ -392,8 +393,8 @@ static void push_bitmaps(const Masking *masking, const Group *group, void *list)
         units_bitmaps(masking->arena, &masking->units, group->units, list);
 }
 
-// How much a check must be wanted to be in the mask of a group: as many of them as the registers
-// can say. WANT_SUMS + 1: they cannot say any.
+// The lowest level of which the registers can mask every check of a group, with that mask.
+// WANT_SUMS + 1: they cannot mask any.
 static Want mask_level(const Masking *masking, const Group *group, HwMask *mask,
                        MaskProblem *problem)
 {
@@ -520,7 +521,7 @@ void mask_commit(const Lower *lower, const Stage *stage, bool is_tile, HwCommit 
 
 // ---- what stays unmasked
 
-// Checks of a group that are wanted as much as `least`, but less than `level`.
+// Adds the checks of a group that are wanted at least as much as `least`, but less than `level`.
 static void add_unmasked(const Masking *masking, const Group *group, Want least, Want level,
                          MaskFindings *findings)
 {
@@ -545,7 +546,7 @@ MaskFindings mask_find(Arena *arena, const Machine *machine, const Pass *pass, c
     Sequence sequence;
     HwMask mask;
     if (!masking.whole.count || !sequencer_derive(arena, &request, &nobody, &sequence))
-        return findings; // of several commands each is asked by itself
+        return findings; // a pass that takes several commands is checked command by command
     masking.machine = machine;
     masking.sequence = &sequence;
     find_wants(&masking, use);

@@ -11,14 +11,15 @@
 // read from, or goes to, NULL: a whole one.
 LiveChecks mask_checks(Arena *arena, const Stage *stream, const View *view);
 
-// Everything that the check is about is still there after `stage`: its padding is padding there.
+// Whether the stream after `stage` still has everything that the check is about: its padding is
+// padding there as well.
 bool mask_survives(Arena *arena, const LiveCheck *check, const Stage *stage);
 
 // What the masked stream is for.
 typedef struct {
-    const Stage *kept; // padding that does not get here is taken in by a reduction; NULL: none is
+    const Stage *kept; // a reduction takes in padding that this stage no longer has; NULL: none
     bool is_load;      // it goes to TRF
-    bool pads_sums;    // pad_value changes nothing in those reductions
+    bool pads_sums;    // pad_value does not change those reductions
 } MaskUse;
 
 typedef struct {
@@ -30,25 +31,26 @@ typedef struct {
 void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const MaskedFetch *from,
                 HwFetch *out);
 
-// Fills in `bitmaps` of a commit, the slices that hold data, and for a tile `masks`: padding of the
-// stream that is not padding of the tensor.
+// Fills in `bitmaps` of a commit, which are the slices that hold data. For a tile it also fills in
+// `masks`: padding of the stream that is not padding of the tensor.
 void mask_commit(const Lower *lower, const Stage *stage, bool is_tile, HwCommit *out);
 
-// Why no setting of the mask registers leaves something out.
+// Why the mask registers cannot mask something.
 typedef enum {
     MASK_FOUND,
-    MASK_SUB,     // the sub context masks nothing
+    MASK_SUB,     // the sub context cannot mask
     MASK_SEVERAL, // more than one axis is padded
-    MASK_STEPS,   // it ends before the last step of a loop, which has too many to count each
-    MASK_SPREAD,  // it is not told by the innermost loop and one other
+    MASK_STEPS,   // data ends before the last step of a loop with too many steps for counts
+    MASK_SPREAD,  // it depends on more than the innermost loop and one other
 } MaskProblem;
 
 typedef struct {
     ARRAY(const LiveCheck *);
-    MaskProblem problem; // with the last of them
+    MaskProblem problem; // of the last one
 } MaskFindings;
 
-// Padding of the fetched stream that no mask leaves out: what reductions take in; of a load, all.
+// Padding of the fetched stream that cannot be masked: for a load all of it, otherwise the padding
+// that reductions take in.
 MaskFindings mask_find(Arena *arena, const Machine *machine, const Pass *pass, const Stage *fetch,
                        const MaskUse *use);
 

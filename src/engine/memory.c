@@ -607,7 +607,7 @@ static bool is_stored(const Tensor *result, const View *target, const Tensor *te
            (target && tensor_root(target->tensor) == tensor);
 }
 
-// By its own name: the address of a parameter need not be known.
+// Whether an operation writes the tensor by name. The address of a parameter may be unknown.
 static bool is_named(const Program *program, const Tensor *tensor)
 {
     for (int64_t i = 0; i < program->ops.count; i++) {
@@ -631,13 +631,13 @@ static bool is_written(const Watch *watch, const Tensor *tensor)
     bool written = is_named(watch->program, tensor);
     int64_t low, high;
     bool known = tensor_range(watch->verify->machine, tensor, &low, &high);
-    if (tensor->origin == ORIGIN_ADDRESS && !written && known) // through another tensor there
+    if (tensor->origin == ORIGIN_ADDRESS && !written && known) // or by another tensor there
         intervals_each(&watch->owners[tensor->tier], low, high, note_part, &written);
     return written || (tensor->origin == ORIGIN_ADDRESS && !known);
 }
 
-// What the caller takes for a result holds whatever was there before. An operation that was refused
-// may have been the one that writes it. Only part of an output may be written, by design.
+// An output that is never written holds old data, which the caller takes for a result. If an
+// operation was refused, it may be the one that writes it. Writing only part of an output is fine.
 static void warn_of_outputs(const Watch *watch)
 {
     const Program *program = watch->program;

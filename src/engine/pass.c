@@ -270,7 +270,7 @@ void pass_verify_overlap(const Verify *verify, const Stage *stage)
 {
     bool inherited = stage->before && !stage->before->sound; // said where it came up
     bool changes = stage->kind == STAGE_INPUT || stages[stage->kind].sets;
-    bool of_tensor = stage->kind == STAGE_BEGIN; // the tensor has been asked for shared axes
+    bool of_tensor = stage->kind == STAGE_BEGIN; // shared axes were checked with the tensor
     if (inherited || !changes)
         return;
     repeated_axis_verify(verify, stage->dims, stage->span);

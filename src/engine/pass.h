@@ -8,7 +8,7 @@
 // True: the rules of the stage's own engine make sense.
 bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 
-// Its last stage of a kind; NULL: it has none.
+// The last stage of a kind in the pass; NULL: there is none.
 const Stage *pass_stage(const Pass *pass, StageKind kind);
 
 // Whether a call may come next, by the kind of the stream, its context, and for the Vector Engine

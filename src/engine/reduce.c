@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-// The reference library also leaves out f8e5m2 and what only the fetch adapter makes.
+// The reference library does not take f8e5m2, nor types that only the fetch adapter makes.
 static bool multiplies(const Verify *verify, Scalar type)
 {
     Scalar result;
@@ -14,8 +14,8 @@ static bool multiplies(const Verify *verify, Scalar type)
     return scalar_contraction_result(type, &result) && (verify->rules == RULES_CONTRA || !unknown);
 }
 
-// A type that the Fetch Engine makes of `from` and that can be multiplied; SCALAR_COUNT: none. The
-// reference library only widens.
+// A type that can be multiplied and that the Fetch Engine can cast `from` to; SCALAR_COUNT: none.
+// The reference library only widens.
 static Scalar fetched_as(const Verify *verify, Scalar from)
 {
     if (multiplies(verify, from) || verify->rules == RULES_REFERENCE)

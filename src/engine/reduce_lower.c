@@ -17,8 +17,8 @@ static void lower_loops(const Lower *lower, const StrideLoops *loops, HwReduce *
     }
 }
 
-// Which products count: padding is a zero in one of the factors, and left out. Where it is not, it
-// is multiplied and added like data.
+// Which products count as data: not those with padding that is zero in one of the factors. Other
+// padding is multiplied and added like data.
 static void lower_data(const Lower *lower, const Pass *pass, const Stage *accumulate, HwReduce *out)
 {
     Mapping shape = shape_of(lower->scratch, accumulate->before->before->dims);

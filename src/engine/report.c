@@ -113,8 +113,7 @@ static Span place_of_address(const Tensor *tensor)
     return tensor->address_fixed ? report_place(tensor->address_span) : SPAN_NOWHERE;
 }
 
-// Where the user wrote no number, addresses are hexadecimal in program text and where they are
-// large.
+// If the user wrote no number, addresses are hexadecimal in program text and if they are large.
 static int32_t base_for(const Verify *verify, const Tensor *tensor, int64_t largest)
 {
     enum { LARGE = 4096 };

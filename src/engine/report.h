@@ -43,11 +43,11 @@ Span report_at(Span written, Span otherwise);
 // Where it is written, if it is: for an edit.
 Span report_place(Span written);
 
-// Addresses are shown in the base in which the tensor's own is written: "0x1000", "4096".
+// Addresses are shown in the base in which the tensor's own address is written: "0x1000", "4096".
 Str report_address_text(const Verify *verify, const Tensor *tensor, int64_t address);
 // "0x1000..0x2000"
 Str report_range(const Verify *verify, const Tensor *tensor, int64_t low, int64_t high);
-// A help with the edit, or the edit alone of the last help. "put it at" 64.
+// Adds a help with the edit, as in "put it at" 64, or only the edit, to the last help.
 void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address,
                     const char *what);
 void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address);

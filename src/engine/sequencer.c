@@ -287,7 +287,7 @@ static bool add_element(Deriver *deriver, const Expr *element, bool is_packet, b
     return true;
 }
 
-// The elements of a stream; of a packet without any `1`, which has no place in it.
+// The elements of a stream. A packet leaves out any `1`, which takes no position.
 static ExprList stream_elements(Deriver *deriver, const Expr *stream, bool is_packet)
 {
     ExprList all = {0}, elements = {0};
@@ -398,7 +398,7 @@ static Str merged_text(Arena *arena, SequenceEntry *outer, const SequenceEntry *
     return mapping_text(arena, &outer->mapping);
 }
 
-// Whether the loops need more entries than there are, as they stand.
+// Whether the loops need more entries than there are if none merge.
 static bool is_crowded(const Deriver *deriver)
 {
     const Machine *machine = deriver->request->machine;
@@ -409,8 +409,8 @@ static bool is_crowded(const Deriver *deriver)
     return count > machine->sequencer_entries;
 }
 
-// `[E, 1]` is `E`: a loop of one iteration takes no entry that another needs, and neighbors on both
-// sides of it merge.
+// `[E, 1]` is `E`: a loop of one iteration does not take an entry that another loop needs, and its
+// neighbors can merge.
 static void drop_single_steps(Deriver *deriver)
 {
     SequenceEntries kept = {0};
@@ -421,7 +421,7 @@ static void drop_single_steps(Deriver *deriver)
     deriver->sequence->entries = kept;
 }
 
-// Every contiguous neighboring pair becomes one entry, as long as it may iterate that often.
+// Merges contiguous neighbors into one entry, up to the limit of iterations.
 static void merge_entries(Deriver *deriver, int64_t iterations)
 {
     SequenceEntries merged = {0};

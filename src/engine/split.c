@@ -353,7 +353,7 @@ bool split_find(const Verify *verify, const Pass *pass, DiagList *limits, SplitP
     return false;
 }
 
-// A pass that one command cannot walk, for the reason that `limit` gives.
+// Warns of a pass that one command cannot walk, for the reason in `limit`.
 static void warn_of_commands(const Verify *verify, const Pass *pass, const Diag *limit,
                              const SplitPlan *plan)
 {

@@ -209,11 +209,11 @@ static const Atom *known_axis(const Switching *switching, const Mapping *part)
 
 typedef enum { FITS, FAULT_PARAMETER, FAULT_SLICE, FAULT_TIME } Fault;
 
-// A place of Slice that is not what the topology puts there.
+// A piece of Slice that differs from what the topology puts there.
 typedef struct {
     Piece piece;
     Mapping part;     // what stands there in Slice
-    const Atom *axis; // of a broadcast: the one that is not new
+    const Atom *axis; // of a broadcast: the axis that is not new
 } Finding;
 
 typedef struct {
@@ -243,7 +243,7 @@ static bool piece_fits(const Switching *switching, Finding *finding)
     return shape_equal(switching->verify->arena, &wanted, &finding->part);
 }
 
-// Slice is compared piece by piece. Requires: the parameters fit.
+// Compares Slice piece by piece. Requires: the parameters fit.
 static Findings find_in_slice(const Switching *switching)
 {
     const Topology *topology = topology_of(switching);
@@ -347,7 +347,7 @@ static void verify_ring(const Switching *switching)
     diag_help(diag, "choose powers of two");
 }
 
-// The parameters that are not sizes, as `slice1`, `time0`; empty: all are.
+// The names of the parameters below 1: "`slice1`, `time0`"; empty if there are none.
 static Str zero_parameters(const Switching *switching, int32_t *count)
 {
     const SwitchConfig *config = &switching->config;
@@ -450,7 +450,7 @@ static Diag *report_broadcast(const Switching *switching, const Finding *finding
     return diag;
 }
 
-// A name for a new axis: `HPart`, or `HPart2` where the stream has that.
+// A name for a new axis: `HPart`, or `HPart2` if the stream already has `HPart`.
 static Str part_name(const Switching *switching, const char *axis)
 {
     Arena *arena = switching->verify->arena;
@@ -469,8 +469,7 @@ static Str part_name(const Switching *switching, const char *axis)
     }
 }
 
-// Slice with an axis of its own in the place of a broadcast, and everything else as the topology
-// puts it.
+// Slice with a new axis in place of a broadcast, and everything else as the topology puts it.
 static Str split_slice_text(const Switching *switching, const Finding *finding, Str name,
                             int64_t positions)
 {
@@ -496,8 +495,7 @@ static Str split_slice_text(const Switching *switching, const Finding *finding, 
     return buf_str(&buf);
 }
 
-// The rule is about names: part of an axis that is there already may be broadcast once it has a
-// name of its own.
+// The rule is about names: part of an existing axis may be broadcast once it has its own name.
 static void help_with_split(const Switching *switching, Diag *diag, const Finding *finding)
 {
     const Verify *verify = switching->verify;
@@ -536,8 +534,8 @@ static void note_place(const Switching *switching, Diag *diag, const Finding *fi
               piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)), STR_ARG(part));
 }
 
-// Every place of Slice that is wrong, outermost first: an error for each rule that is broken, with
-// notes for its other places. The help that changes all of Slice is with the first.
+// Reports every wrong piece of Slice, outermost first: one error per broken rule, with notes for
+// the other pieces. The first error has the help that rewrites Slice.
 static Diag *report_places(const Switching *switching, const Findings *findings)
 {
     Diag *first = NULL, *of_rule[2] = {NULL, NULL};
@@ -639,7 +637,7 @@ static void verify_pattern(const Switching *switching)
         report_time(switching);
 }
 
-// What can be said although the number of slices is wrong: both follow from the input alone.
+// Checks that do not need the right number of slices, because they depend on the input alone.
 static void verify_without_slice(const Switching *switching)
 {
     if (!parameters_fit(switching))
@@ -674,7 +672,7 @@ Switching switching_of(const Verify *verify, const Stage *stage)
     };
 }
 
-// A mapping that holds an axis twice is said as well, where the topology already found it wrong.
+// Also reports a mapping that repeats an axis if the topology already found it wrong.
 static void verify_repeats(const Verify *verify, const Stage *stage)
 {
     const Dim *const dims[LEVEL_COUNT] = {

@@ -81,7 +81,7 @@ static bool report_shared(const Verify *verify, const Dim *const dims[LEVEL_COUN
     return true;
 }
 
-// In a source, the mapping that was written says which of its parts repeat the axis.
+// In a source, the mapping as written shows which of its parts repeat the axis.
 static void report_inside(const Verify *verify, const Dim *dim, Level level, Span span)
 {
     bool written = !report_is_text(verify) && dim->expr && dim->expr->span.source >= 0;

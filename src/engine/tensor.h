@@ -12,10 +12,10 @@ void tensor_verify(const Verify *verify, const Tensor *tensor);
 // or at `span` where that has no place.
 void sizes_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span);
 
-// No dimension gives a part of an axis twice. A program may name such a tensor; what it may not do
-// is move data through one. `span`: of the use.
+// Checks that no dimension repeats part of an axis. A program may name such a tensor, but it cannot
+// move data through it. `span`: of the use.
 bool repeated_axis_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span);
-// No two dimensions give the same part of an axis.
+// Checks that no two dimensions have the same part of an axis.
 bool shared_axis_verify(const Verify *verify, const Dim *const dims[LEVEL_COUNT], Span span);
 
 // ---- for messages

@@ -292,8 +292,8 @@ static bool is_copy_of(const HwDescriptor *descriptor, const HwDescriptor *first
            descriptor->source.cluster == first->source.cluster;
 }
 
-// The slices of the first cluster that get what the first one gets, counted from that one: engines
-// that read the same place, and loops that read it again.
+// The slices of the first cluster that get the same data as the first slice, relative to it: from
+// engines that read the same place, and from loops that read it again.
 static SliceList copied_slices(Arena *arena, const HwDmaCommand *dma, int64_t slice_bytes)
 {
     const HwDescriptor *first = &dma->descriptors.items[0];
@@ -334,7 +334,7 @@ static int64_t copy_distance(SliceList *slices)
     return distance;
 }
 
-// The clusters whose first slices get the same.
+// The number of clusters whose first slices get the same data.
 static int64_t copied_clusters(const HwDmaCommand *dma)
 {
     const HwDescriptor *first = &dma->descriptors.items[0];
@@ -356,8 +356,8 @@ static int64_t bytes_in_slice(const HwDescriptor *descriptor, int64_t slice_byte
 
 // A load that writes the same data to several slices occupies DMA once for each of them. The ring
 // of the Switch Engine could make the copies while a pass reads the data. Every packet goes once
-// around the ring, so it pays where the copies are close to each other. Not worth a word where the
-// load takes no longer than its start. Manual: Switch Engine, Broadcast1; Cycle Estimation.
+// around the ring, so this pays off if the copies are close to each other. A load that takes no
+// longer than its startup gets no hint. Manual: Switch Engine, Broadcast1; Cycle Estimation.
 static void hint_copies(const Hinter *hinter, const HwDmaCommand *dma)
 {
     const Machine *machine = hinter->machine;

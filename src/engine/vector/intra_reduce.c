@@ -83,7 +83,7 @@ static bool shares_packet(const Call *call)
     return axis_is_in(call, call->from, LEVEL_PACKET) && axes.count > 1;
 }
 
-// Nothing else is in the steps and lanes that the axis has.
+// Whether no other axis shares the steps and lanes of the reduced axis.
 static bool has_own_lanes(const Call *call)
 {
     DigitList digits = time_digits(call);
