@@ -407,7 +407,7 @@ typedef struct {
 
 typedef struct {
     ARRAY(AstAttribute);
-    bool is_off; // a `#[cfg(..)]` among them does not hold
+    bool is_off; // one of them is a `#[cfg(..)]` that does not hold
 } AstAttributes;
 
 typedef enum { PARAM_LIFETIME, PARAM_TYPE, PARAM_CONST } AstGenericKind;
@@ -513,7 +513,7 @@ struct AstItem {
             AstType *result;  // NULL: ()
             AstBlock *body;   // NULL: only a signature
             bool is_async, is_unsafe, is_const;
-            bool has_semicolon; // in place of the body
+            bool has_semicolon; // instead of a body
             Span signature;     // from `fn` to before the body
         } function;
         struct {

@@ -586,8 +586,8 @@ static Value trace_std(const Call *call)
     return VALUE_NOTHING;
 }
 
-// Nothing moves through a tensor of the host whose mapping repeats an axis: which of two elements
-// would be meant? It may be made and passed on. Those of the device have rules of their own.
+// A host tensor whose mapping repeats an axis may be made and passed on, but no data can move
+// through it: its positions are ambiguous. Device tensors have their own rule.
 static bool moves_repeated(const Call *call)
 {
     static const char *const harmless[] = {"uninit", "view", "view_mut", "clone"};

@@ -24,7 +24,7 @@ Str cfg_first(Str text, Str *rest)
     return str_trim(str_slice(text, 0, end));
 }
 
-// NAME = "VALUE" in two parts; a name alone has no value.
+// Splits NAME = "VALUE"; a name alone has an empty value.
 static Str cut_value(Str setting, Str *value)
 {
     const char *equals = setting.len ? memchr(setting.data, '=', (size_t)setting.len) : NULL;

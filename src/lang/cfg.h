@@ -6,21 +6,22 @@
 
 #include <stdbool.h>
 
-// What is set besides what every program sees: the operating system and the like.
+// What is set in addition to the names that every program has, such as the operating system.
 typedef struct {
-    bool is_on;   // predicates are evaluated; false: everything stays in the tree
+    bool is_on;   // evaluate predicates; false: everything stays in the tree
     bool is_test; // `test` is set
     Str given;    // "NAME,NAME=VALUE", as the user gave it
 } Cfg;
 
-enum { CFG_MOST_DEPTH = 256 }; // of predicates in each other
+enum { CFG_MOST_DEPTH = 256 }; // of nested predicates
 
-// Whether `not(test)`, `all(unix, feature = "x")` and the like hold. An unknown name is not set.
-// *is_deep becomes true where predicates are nested deeper than that; they are not evaluated then.
+// Whether a predicate such as `not(test)` or `all(unix, feature = "x")` holds. An unknown name is
+// not set. *is_deep becomes true if predicates are nested deeper than CFG_MOST_DEPTH; those are not
+// evaluated.
 bool cfg_holds(const Cfg *cfg, Str predicate, bool *is_deep);
 
-// Cuts `text` at its first comma outside brackets and strings: what comes before it; *rest is what
-// follows, empty where there is none.
+// Cuts `text` at its first comma outside brackets and strings. Returns the part before it; *rest is
+// the part after it, empty if there is none.
 Str cfg_first(Str text, Str *rest);
 
 #endif

@@ -104,8 +104,8 @@ static bool same_diag(const Diag *a, const Diag *b)
            (a->span.source >= 0 || str_equal(a->message, b->message));
 }
 
-// The declaration at fault, or where its first help changes the text, if that is elsewhere: the
-// name that was used stands there.
+// The declaration at fault, or else the place that the first help edits, if that is outside the
+// diagnostic: it is the declaration of the name that was used.
 static bool cause_of(const Diag *diag, Span *cause)
 {
     *cause = diag->cause;
@@ -210,8 +210,8 @@ static bool is_repeat(const Diag *diag, Severity severity)
     return diag->code == DIAG_FACTORS_OVERLAP && diag->severity == severity;
 }
 
-// The warning about a mapping that repeats an axis says no more than the error where it is used.
-// The errors are sorted by file and message, and each warning is searched for among them.
+// Drops the warning about a mapping that repeats an axis if there is an error where it is used. The
+// errors are sorted by file and message, and each warning is looked up among them.
 static void drop_used_repeats(Lang *lang, int64_t first)
 {
     DiagList *diags = lang->diags;

@@ -17,9 +17,9 @@ typedef struct {
 // something is wrong.
 bool lang_check_types(Lang *lang, Builder *builder);
 
-// The functions that one can reach without knowing any value: those it names, those that these
-// name, and so on. Generic ones are looked at where they are called. False: one of them has an
-// error, which is reported even if it was before.
+// Checks the functions that this one can reach: those it names, those that they name, and so on.
+// Generic functions are checked where they are called. False: one of them has an error, which is
+// reported even if it was reported before.
 bool lang_check_reachable(Lang *lang, const Decl *decl);
 
 // Checks what was loaded since the last call. Diagnostics are put in the order of the text, without

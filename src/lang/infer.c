@@ -294,7 +294,8 @@ static void report_open_calls(Infer *infer)
 
 // ---- bodies
 
-// Errors that leave a body without a meaning. One about a mapping matters only where that is used.
+// The number of errors that make a body unsound. An error about a mapping counts only where the
+// mapping is used.
 static int64_t unmapped_errors(const Lang *lang)
 {
     return lang->diags->error_count - lang->mapping_errors;
@@ -367,7 +368,7 @@ static bool rests_on_fault(const Infer *infer)
     return false;
 }
 
-// Who runs the body later asks for what is wrong with it.
+// Keeps the errors of the body for body_recall, which reports them again when the body is run.
 static void keep_faults(Infer *infer)
 {
     const DiagList *diags = infer->lang->diags;

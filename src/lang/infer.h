@@ -44,9 +44,9 @@ typedef struct Body {
     Map mappings; // AstMapping -> Type, of the keys of i![..]
     Module *scope;
     Type *result;
-    bool sound;         // no error was found, in it or in what it names
-    bool is_clear;      // nor in its text, as body_recall found
-    bool misses_result; // it ends in something of another type than it says
+    bool sound;         // no error was found in it or in what it names
+    bool is_clear;      // body_recall found no error in its text either
+    bool misses_result; // its value does not have the type it declares
     DiagList faults;    // the errors that were found in it
     // Of a generic function: its instances call each other while they run.
     struct Body *outer; // the one that was running when this one was called; NULL: none
@@ -65,7 +65,7 @@ Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known);
 // are not known.
 Body *infer_constant(Lang *lang, const Decl *decl, Type **generics);
 
-// Reports again what is wrong with a body, unless it was just reported. False: nothing is.
+// Reports the errors of a body again, unless they were just reported. False: it has none.
 bool body_recall(Lang *lang, Body *body);
 // The body of a function with these generics, inferred once where it has none (trace.c).
 Body *body_of(Lang *lang, const Decl *decl, Type **generics);

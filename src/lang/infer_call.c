@@ -242,13 +242,13 @@ static bool is_device(const Decl *decl)
     return decl->item && attribute_find(&decl->item->attributes, "device");
 }
 
-// Where a kernel gives something other than it says, nobody knows which of the two is right: that
-// was reported, and a host that relies on either is not to blame.
+// If a kernel does not return the type it declares, either may be wrong. That was reported, so a
+// host function that relies on one of them gets no error.
 static Type *launched_result(Infer *infer, Type *kernel)
 {
     const Decl *decl = kernel->decl;
     bool is_open = signature_of(infer->lang, decl)->generic_count || is_device(infer->body->decl);
-    bool has_body = is_device(decl) && decl->item->function.body; // none where it is half written
+    bool has_body = is_device(decl) && decl->item->function.body; // it may be half written
     if (!is_open && has_body && body_of(infer->lang, decl, NULL)->misses_result)
         return type_poison(infer->lang);
     return kernel->args[kernel->arg_count - 1];

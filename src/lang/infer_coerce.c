@@ -104,7 +104,7 @@ bool binds_tightly(const AstExpr *expr)
            expr->kind == AST_PAREN;
 }
 
-// What can be done to the expression that has the wrong type.
+// Helps that change the expression with the wrong type.
 static void help_value(Infer *infer, Diag *diag, Type *expected, Type *actual, const Mismatch *why,
                        const AstExpr *value)
 {

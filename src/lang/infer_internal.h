@@ -105,7 +105,7 @@ Type *compared_hint(Type *left);
 bool may_do(Infer *infer, Type *type);
 Type *number_var(Infer *infer, VarClass class, Span span);
 Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
-// The fields there are, and the one that was meant if only one can be.
+// Lists the fields of a struct, and suggests one if only one can be meant.
 void help_fields(Diag *diag, const AstFields *fields, const AstName *name);
 
 // infer_coerce.c
@@ -115,10 +115,10 @@ Type *check_expr(Infer *infer, const AstExpr *expr, Type *expected);
 bool coerce(Infer *infer, Type *expected, Type *actual, Span span);
 // The same for the type of an expression, which the help may convert.
 bool coerce_value(Infer *infer, Type *expected, Type *actual, const AstExpr *value);
-// The same; what was said of it. NULL: it fits. Without `value`, no expression has the type
-// `actual`.
+// The same, but returns the diagnostic; NULL: it fits. `value` is NULL if no expression has the
+// type `actual`.
 Diag *misfit(Infer *infer, Type *expected, Type *actual, Span span, const AstExpr *value);
-// Whether `as` and a method can follow an expression that has no brackets around it.
+// Whether `as` or a method can follow an expression without brackets around it.
 bool binds_tightly(const AstExpr *expr);
 // Where mappings were unified that are compared later; and that.
 void place_open(Infer *infer, Span span);

@@ -224,7 +224,7 @@ static void infer_named_fields(Infer *infer, const AstPattern *pattern, const De
         check_field_seen(infer, decl, &pattern->fields.items[i]);
         infer_part(infer, pattern->items.items[i], field ? field : type_poison(infer->lang));
     }
-    if (known) // one that is missing may be misspelled
+    if (known) // a missing field may be misspelled
         check_field_names(infer, pattern, decl);
 }
 

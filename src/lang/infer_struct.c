@@ -92,7 +92,7 @@ Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected)
     const AstFields *fields =
         decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
     check_field_repeats(infer, &expr->structure.names);
-    if (check_fields(infer, expr, decl, fields, generics)) // one that is missing may be misspelled
+    if (check_fields(infer, expr, decl, fields, generics)) // a missing one may be misspelled
         check_missing(infer, expr, decl, fields);
     if (expr->structure.base)
         check_expr(infer, expr->structure.base, type);

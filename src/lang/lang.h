@@ -100,15 +100,15 @@ struct Decl {
     Type *type;           // alias; const: of its value
     Signature *signature; // function; struct and variant: of the constructor
     enum { DROPS_UNKNOWN, DROPS_NO, DROPS_YES } drops; // struct, enum: its values own something
-    int32_t drops_depth;      // while that is asked: how many types are, up to this one
-    int own_drop;             // it has an `impl Drop`: one of these
-    Impls impls;              // struct, enum, prim: its impl blocks
-    Map variants;             // enum: name -> Decl
+    int32_t drops_depth;                               // while that is worked out: nesting depth
+    int own_drop;                                      // it has an `impl Drop`: one of these
+    Impls impls;                                       // struct, enum, prim: its impl blocks
+    Map variants;                                      // enum: name -> Decl
     struct Body *running;     // generic function: the instance that was called last; NULL: none
     int32_t builtin;          // function of the prelude: its number (builtin.c)
     const void *host_row;     // the same for running programs (run.c)
     const struct StdRow *std; // function of the standard library: its row (std.h)
-    struct Value *value;      // const: once it was worked out
+    struct Value *value;      // const: its value, once worked out
     Type *number;             // const: as an argument of a type
 };
 
@@ -203,8 +203,8 @@ struct Lang {
     int32_t next_expr;
     bool warns_of_mappings; // what is wrong with a mapping is reported even if nothing uses it
     bool is_running;        // a host program: see type_fault
-    int64_t mapping_errors; // of the errors, those about mappings that may never be used
-    int64_t most_steps;     // of tracing one function; 0: as many as anybody needs
+    int64_t mapping_errors; // number of errors about mappings that may never be used
+    int64_t most_steps;     // for tracing one function; 0: the default limit
     Module *builtin; // the root of what the language brings along: furiosa_visa_std, std, rand, ..
     Module *prelude; // furiosa_visa_std::prelude
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
@@ -221,7 +221,7 @@ struct Lang {
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics
-    DiagList faults;   // errors of the text itself: of syntax, of declarations
+    DiagList faults;   // errors of syntax and of declarations
     Map called;        // Decl: functions that another one called
     // Who wants to know which functions the one that is looked at rests on; NULL: nobody.
     void (*rests_on)(void *own, const Decl *decl, bool is_called);
@@ -267,7 +267,7 @@ void module_declare(Lang *lang, Module *module, const AstItems *items);
 // Names a child module in its parent.
 void module_add(Lang *lang, Module *module, Module *child, const AstItem *item);
 
-// Reports a function without a body, and a test or `main` with parameters. True: nothing is wrong.
+// Reports a function without a body, and a test or `main` with parameters. True: it has neither.
 bool check_function_form(Lang *lang, const Decl *decl);
 
 // Reports every `use` of something that is not there.

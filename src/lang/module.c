@@ -196,7 +196,7 @@ static void declare_uses(Lang *lang, Module *module, const AstItem *item)
     }
 }
 
-// A test, or the `main` of a program: nobody gives these arguments.
+// Whether it is a test or the `main` of a program, which are called without arguments.
 static bool is_entry(const Decl *decl)
 {
     const AstAttributes *attributes = &decl->item->attributes;
@@ -648,9 +648,9 @@ int32_t name_distance(const char *a, const char *b, int32_t limit)
 static void take_nearer(const char *other, const char *name, const char **best, int32_t *distance)
 {
     int32_t d = name_distance(name, other, *distance);
-    // by name where two are equally near, so that the order of a map does not show
+    // if two are equally near, the first by name, so that the order of a map does not show
     bool is_nearer = d < *distance || (d == *distance && *best && strcmp(other, *best) < 0);
-    if (d == 0 || !is_nearer) // 0: itself, which is imported but not there, or of the other space
+    if (d == 0 || !is_nearer) // 0: the name itself, which failed to import or is in the other space
         return;
     *distance = d;
     *best = other;
@@ -688,7 +688,7 @@ static void nearest_own(OwnNames own, const char *name, Space space, const char 
             take_nearer(own.signature->generics[i]->name.text, name, best, distance);
 }
 
-// The known name nearest to a misspelled one, as seen from a module; NULL: none is near.
+// The name in scope of a module that is nearest to a misspelled one; NULL: none is near.
 static const char *module_near(Lang *lang, Module *scope, const char *name, Space space,
                                OwnNames own)
 {
@@ -815,8 +815,8 @@ static void help_stage(const Lang *lang, Diag *diag, const Decl *before, const c
 
 static void check_import(Lang *lang, Module *module, Import *import);
 
-// Where only the functions that a program reaches are checked, nobody has looked at its imports. A
-// name that an import failed to bring in is reported there. True: it was.
+// If only the functions that a program reaches are checked, its imports were not. Reports the
+// import that failed to bring in the name. True: there is one.
 static bool report_import(Lang *lang, Module *scope, const char *name)
 {
     for (Module *module = scope; module; module = module->is_block ? module->outer : NULL)

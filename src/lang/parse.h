@@ -13,7 +13,7 @@ typedef struct {
     ARRAY(MacroRules *);
     int64_t expanded;   // how many calls were, in the file at hand
     int64_t text_bytes; // that they became
-    Cfg cfg;            // what is left out of the tree
+    Cfg cfg;            // decides what is left out of the tree
 } MacroList;
 
 // Reads text number `source` of `sources`. Calls of `macros`, to which those of the text are added,

@@ -133,7 +133,7 @@ bool parser_cfg_holds(Parser *parser, Str predicate, Span span)
     return holds;
 }
 
-// `cfg` decides whether what it stands before is there, `cfg_attr` whether other attributes are.
+// `cfg` decides whether the item after it exists, `cfg_attr` whether other attributes do.
 static void add_attribute(Parser *parser, AstAttributes *attributes, AstAttribute attribute)
 {
     bool is_on = parser->macros && parser->macros->cfg.is_on;

@@ -202,7 +202,7 @@ Value run_refuse(Trace *trace, Span span, int64_t first)
 {
     const DiagList *diags = trace->lang->diags;
     StrBuf text = {.arena = trace->lang->arena};
-    if (!trace->run) { // only looked at: the diagnostics say it all
+    if (!trace->run) { // only checked: the diagnostics are enough
         trace->flow = FLOW_STOP;
         return poison_value();
     }

@@ -25,7 +25,7 @@ typedef struct Run {
     // how it ended
     bool panicked;
     bool refused; // because a rule of the hardware was broken; the diagnostics say which
-    bool broken;  // something that it uses has an error: no compiler would have let it run
+    bool broken;  // it uses code that has an error, so it did not run
     bool cancelled;
     Str message; // of the panic
     Str title;   // of one that is too long for people: its first line; else empty
@@ -36,9 +36,8 @@ typedef struct Run {
     bool owns;        // a value that is dropped was made
 } Run;
 
-// Runs a function without parameters to its end or its panic. Before that, looks for errors in the
-// functions it can reach: with one of these it is broken, and does not run. Errors elsewhere do not
-// matter.
+// Runs a function without parameters until it returns or panics. If a function that it can reach
+// has an error, it is broken and does not run. Errors elsewhere do not matter.
 void run_function(Lang *lang, const Decl *decl, Run *run);
 
 #endif

@@ -11,7 +11,7 @@ struct HostArray {
     Mapping mapping;
     const ArrayOffset *offsets; // of a view: of the tiles it was made by
     int64_t offset_count;
-    Mapping whole;   // of a view: of the tensor
+    Mapping whole;   // of a view: the mapping of the tensor
     ValueList *lent; // its elements while the program changes them (host_raw.c); NULL: it does not
 };
 

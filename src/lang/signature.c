@@ -177,7 +177,7 @@ static const Expr *expr_written(const MappingReader *reader, const Expr *expr, S
     return here;
 }
 
-// A mapping that repeats an axis is an error where data moves through it; nobody may ever do that.
+// A mapping that repeats an axis is an error where data moves through it, which may never happen.
 static void warn_of_repeat(Lang *lang, const Expr *expr)
 {
     DiagTreatment treatments[DIAG_CODE_COUNT] = {[DIAG_FACTORS_OVERLAP] = TREAT_AS_WARNING};

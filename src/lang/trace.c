@@ -156,9 +156,9 @@ static void recall(Lang *lang, Diag *diag)
         diag_again(lang->diags, diag);
 }
 
-// Errors of the text are found before anybody looks at a body. One of syntax may be why a name is
-// not known; another one, outside of every function, why a body without errors of its own is not
-// sound.
+// Reports errors of the text again, which were found before the body was inferred. A syntax error
+// may be why the body has an unknown name. An error outside every function may be why a body
+// without errors of its own is not sound.
 static bool recall_text(Lang *lang, const Body *body, bool lacks_name)
 {
     bool inside = false, follows = !body->sound && !body->faults.count;
@@ -303,7 +303,7 @@ static bool is_running(const Trace *trace, const Decl *decl)
 static bool nests_too_many(Trace *trace, const Body *body, Span span)
 {
     enum { MOST_INSTANCES = 128 };
-    bool heavy = false; // a type that doubles gets there first
+    bool heavy = false; // a type that doubles is too large before the instances are too many
     for (int32_t i = 0; body->outer && i < body->signature->generic_count; i++)
         heavy |= type_is_heavy(body->generics[i]);
     if (body->instances <= MOST_INSTANCES && !heavy)
@@ -479,7 +479,7 @@ void trace_uncalled(Lang *lang, const Decl *decl)
         infer_uncalled(lang, decl, generics);
 }
 
-// A constant is evaluated as a function is, so it needs a program: nobody uses what ends up in it.
+// A constant is evaluated like a function, so it needs a program, although nobody uses that.
 bool trace_constant(Lang *lang, Builder *builder, const Decl *decl)
 {
     Trace trace = {.lang = lang, .builder = builder, .root = decl};

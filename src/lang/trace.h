@@ -17,8 +17,8 @@ Program *trace_function(Lang *lang, Builder *builder, const Decl *decl);
 // Looks at a function that cannot be traced on its own and that nobody called. Nothing is traced.
 void trace_uncalled(Lang *lang, const Decl *decl);
 
-// Evaluates a constant for the diagnostics that this may give. False: it has no value, and a
-// diagnostic says why.
+// Evaluates a constant for the sake of its diagnostics. False: it has no value, and a diagnostic
+// says why.
 bool trace_constant(Lang *lang, Builder *builder, const Decl *decl);
 
 // Whether a function belongs to the host: it is async, or a test, or main.

@@ -115,8 +115,8 @@ ValueList *run_spare_list(const Trace *trace, int64_t count);
 // Whether somebody wants a running program to end; asked now and then.
 bool trace_interrupted(Trace *trace, Span span);
 bool trace_interrupted_now(Trace *trace, Span span); // .. and now
-// A broken rule ends a running program like a panic; the diagnostics from `first` on give the
-// reasons. Where nothing runs, it ends the trace of the function.
+// Ends a running program like a panic, because it broke a rule; the diagnostics from `first` on
+// give the reasons. If no program runs, it ends the trace of the function.
 Value run_refuse(Trace *trace, Span span, int64_t first);
 // The same for an error in the program itself, which may have been reported long before.
 Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first);
@@ -345,7 +345,7 @@ void not_known(const Trace *trace, Span span);
 // As many as there are; -1: they are not known. `type`: of the argument; `written`: the argument.
 int32_t read_operands(Value value, Type *type, Scalar element, Operand *operands, bool *too_many,
                       const AstExpr *written);
-// Says that the second operand of a ternary operation is not a constant. False: it is one.
+// Reports the second operand of a ternary operation if it is not a constant. False: it is one.
 bool report_second_operand(const Trace *trace, Value value, Type *type, const AstExpr *written);
 bool read_operator(Value value, VectorOp *op, VectorAlu *alu);
 bool read_mode(Value value, ArgMode *mode);

@@ -148,8 +148,8 @@ static const AstExpr *value_of_constant(const Body *body, const AstExpr *path)
     return constant ? use->decl->item->constant.value : NULL;
 }
 
-// The base in which an address is written: that of its literals, of which decimal ones count less,
-// as in 0x1000 + 8 * 32, or that of the constant that it names. 0: in none, as 1 << 28 is.
+// The base in which an address is written: the base of its literals, or of the constant that it
+// names. Decimal literals yield to others, as in 0x1000 + 8 * 32. 0: no base, as in 1 << 28.
 static int32_t written_base(const Trace *trace, const AstExpr *expr)
 {
     while (expr->kind == AST_PAREN || expr->kind == AST_CAST)
@@ -227,7 +227,7 @@ static Value next_number(Trace *trace)
     return *trace->numbers.items++;
 }
 
-// `is_mut`: behind a `&mut`.
+// `is_mut`: the parameter is a `&mut`.
 static Value value_of_param(Trace *trace, Type *type, const char *name, Span span, bool is_mut)
 {
     type = type_of(type);

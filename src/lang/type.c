@@ -17,9 +17,9 @@ static Type *new_type(Lang *lang, TypeKind kind)
     return type;
 }
 
-enum { HEAVIEST = 20000 }; // parts; nobody writes such a type, but aliases of aliases can make one
+enum { HEAVIEST = 20000 }; // parts of a type; nobody writes so many, but aliases of aliases can
 
-// Counts the parts of a type, up to the first that is too many.
+// Counts the parts of a type, and stops as soon as there are too many.
 static int32_t count_parts(Type *type, int32_t so_far)
 {
     type = type_of(type);
@@ -74,7 +74,7 @@ Type *type_fault(Lang *lang, int64_t first)
     for (int64_t i = first; i < diags->count; i++)
         if (diags->items[i]->severity == SEVERITY_ERROR)
             type->faults[type->fault_count++] = diags->items[i];
-    if (!type->fault_count) // said of what it is made of
+    if (!type->fault_count) // a part of it was reported
         return type_poison(lang);
     if (lang->is_running)
         diag_forget(lang->diags, first);

@@ -58,7 +58,7 @@ struct Type {
             const AstMapping *mapping;
             const Signature *signature; // whose generics it holds; args are their types
         };
-        struct { // error: of a mapping; NULL: another one
+        struct { // error: about a mapping; NULL: any other
             Diag **faults;
             int64_t fault_count;
         };
@@ -99,11 +99,11 @@ struct Signature {
 // ---- making
 
 Type *type_poison(Lang *lang);
-// Stands for a mapping that has no meaning, for which the diagnostics from number `first` on give
-// the reason. A running program is refused only where it needs such a mapping: type_recall reports
-// the reason there.
+// A type for a mapping without a meaning; the diagnostics from number `first` on give the reason. A
+// running program is refused only where it needs such a mapping, and type_recall reports the reason
+// there.
 Type *type_fault(Lang *lang, int64_t first);
-// Reports again what is wrong with a type that came from type_fault. False: it did not.
+// Reports the errors of a type that came from type_fault again. False: it did not.
 bool type_recall(Lang *lang, Type *type);
 Type *type_never(Lang *lang);
 Type *type_unit(Lang *lang);
@@ -143,7 +143,7 @@ Position type_position(Type *mark);
 // Something is still unknown in it; the first such variable.
 Type *type_hole(Type *type);
 
-// It has more parts than any program needs. Unlike `weight`, this looks through variables.
+// Whether it has more parts than any program needs. Unlike `weight`, this looks through variables.
 bool type_is_heavy(Type *type);
 
 // As people write it.
