@@ -154,7 +154,7 @@ bool mapping_tile(Arena *arena, const Mapping *mapping, const Mapping *index, in
 }
 
 // Each found term is one digit of the start: it ends where the next larger one begins. A digit past
-// the end of its term is in the padding after it, which is a place as well.
+// the end of its term is in the padding after the term, where a tile may start as well.
 int64_t mapping_tile_offset(Arena *arena, const Mapping *mapping, const Mapping *index,
                             int64_t start)
 {

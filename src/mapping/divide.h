@@ -69,8 +69,8 @@ typedef enum {
     DIVIDE_RELAXED, // holes are ordinary padding
     DIVIDE_STRICT,  // holes are told apart from padding
     DIVIDE_SPAN,    // the divisor's one term stays, cut down to `span` positions
-    DIVIDE_BOUNDED, // relaxed, and pieces may count further than the divisor does: 15 positions are
-                    // found as 4 x 4, of which the caller leaves out the last
+    DIVIDE_BOUNDED, // relaxed, and pieces may count further than the divisor: 15 positions are
+                    // found as 4 x 4, and the caller leaves out the last one
 } DivideKind;
 
 typedef struct {

@@ -472,8 +472,8 @@ void divider_take(Divider *divider, const Mapping *part, int64_t stride, MatchLi
         Divider before = divider_copy(divider);
         int64_t first = matches->count;
         divider_take_term(divider, wanted, matches);
-        // pieces that do not come out even need padding for the steps they have too many, or
-        // somebody who leaves these out
+        // pieces that do not come out even have extra steps: these need padding, or a caller that
+        // leaves them out
         int64_t room = padded ? next->size / block : factor->resize;
         bool beyond = steps_of(matches, first) > room;
         divider->uneven |= beyond;

@@ -46,8 +46,8 @@ struct Divider {
     bool whole;    // what is lifted takes all of the digits it is found in
     bool straight; // nothing shifted or listed is looked for: it leaves no residue
     bool leads;    // something found starts with padding before the data
-    bool bounded;  // pieces may count further than the divisor does
-    bool uneven;   // and some do
+    bool bounded;  // pieces may count further than the divisor
+    bool uneven;   // some pieces do
 };
 
 // A term of the divisor that is looked for, or what is left of it.
@@ -82,7 +82,7 @@ void divider_take_term(Divider *divider, Wanted wanted, MatchList *matches);
 // Where the dividend is laid out along what the atom of `wanted` is made of, gives it digits of
 // that atom instead: all of them, or those up to where the layout changes. False: it is not.
 bool divider_lift(Divider *divider, const Wanted *wanted);
-// The same, where the dividend has digits of how `atom` begins.
+// The same, if the dividend has digits of an atom that is the beginning of `atom`.
 bool divider_widen(Divider *divider, const Atom *atom);
 // Whether `atom` is being looked for through what it is made of.
 bool divider_is_searched(const Divider *divider, const Atom *atom);

@@ -133,9 +133,9 @@ static int64_t reach_of(const Divider *divider, const Atom *atom)
     return reach;
 }
 
-// The normal form keeps only as much of a block as its digits reach: `[A, B] # 16 = 8` is about
-// `[A = 2, B] = 8`. Where that is how `atom` begins, its digits are digits of `atom`: the first
-// 8 positions of both are the same, and no digit goes beyond them.
+// The normal form keeps only as much of a block as its digits reach: `[A, B] # 16 = 8` becomes
+// `[A = 2, B] = 8`. If `atom` begins with that block, digits of the block are digits of `atom`: the
+// first 8 positions of both are the same, and no digit goes beyond them.
 bool divider_widen(Divider *divider, const Atom *atom)
 {
     const Atom *part = NULL;

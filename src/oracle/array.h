@@ -77,8 +77,8 @@ typedef struct {
     Mapping mapping; // of the part
     const ArrayOffset *offsets;
     int64_t offset_count;
-    // What the part was cut out of: everything in it has the place it has there, but for the
-    // offsets. NULL: the part has places of its own, and offsets are added axis by axis.
+    // The mapping that the part was cut out of: apart from the offsets, everything keeps the place
+    // that it has there. NULL: the part has its own places, and offsets are added axis by axis.
     const Mapping *whole;
 } ArrayView;
 
@@ -98,8 +98,8 @@ bool array_move_part(const ArrayView *source, const ArrayView *target);
 bool array_move_positions(const Array *source, const Mapping *from, Array *target,
                           const Mapping *to);
 
-// A view that starts inside a group of axes as an array of its own, and back; any other view is
-// what it is. False: no memory.
+// Copies a view that starts inside a group of axes to its own array, and back. Any other view stays
+// as it is. False: no memory.
 bool array_view_part(const ArrayView *view, ArrayView *part);
 bool array_view_put_back(const ArrayView *view, const ArrayView *part);
 

@@ -38,7 +38,7 @@ static void absorb(Arena *arena, Component *whole, const Component *part)
     whole->is_composite |= part->is_composite;
 }
 
-// `digit` of the atom, or -1: the atom alone.
+// Adds `digit` of the atom; -1: the atom alone.
 static void add_atom(Arena *arena, ComponentList *components, const Atom *atom, int64_t digit)
 {
     Component mine = {.is_composite = atom->kind != ATOM_AXIS || digit < 0};

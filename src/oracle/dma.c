@@ -8,7 +8,7 @@
 
 // ---- parts of views
 
-// One position of a level of a view, the level left as padding in its place.
+// One position of a level of a view. The level stays in the view as padding.
 static ArrayView at_position(Oracle *oracle, const ArrayView *view, const Dim *const dims[],
                              Level level, int64_t position)
 {

@@ -199,16 +199,16 @@ static bool is_beside(const Term *digits, const Atom *atom)
     return true;
 }
 
-// Whether the term has digits of an axis above or below all that the atom is made of: `C / 3`
-// beside `[C % 3, D]`.
+// Whether all digits of the term are above or below the digits that the atom is made of: `C / 3`
+// next to `[C % 3, D]`.
 static bool lies_beside(const Term *term, const Atom *atom)
 {
     Term digits = term_straight(term);
     return digits.atom->kind == ATOM_AXIS && is_beside(&digits, atom);
 }
 
-// An axis of which a composite is made has no digits of its own, but for those beside it: C / 12
-// beside `C % 6 # 8 / 4`.
+// An axis that is part of a composite has no digits of its own, except those outside the composite:
+// C / 12 next to `C % 6 # 8 / 4`.
 static bool is_tangled(Arena *arena, const Mapping *normal, const Term *term)
 {
     for (int64_t i = 0; i < normal->count; i++) {
@@ -346,8 +346,8 @@ static bool has_atom(const Mapping *normal, int64_t count, const Atom *atom)
     return false;
 }
 
-// Composites of the source that the target has as the axes they are made of: `[A, B] % 4` moved to
-// `A, B` repeats along `[A, B] / 4`. One that is cut as its axis is repeats along that already.
+// Adds digits for composites of the source whose axes the target has separately: `[A, B] % 4` moved
+// to `A, B` repeats along `[A, B] / 4`. A composite that is cut like its axis already repeats.
 static void add_tangled_digits(Move *move, const Array *shape)
 {
     for (int64_t i = 0; i < move->source.count; i++) {
@@ -391,7 +391,7 @@ static void find_digits(Move *move, const Array *shape)
     add_tangled_digits(move, shape);
 }
 
-// Leaves out what the target does not have.
+// Drops the digits that the target does not have.
 static void drop_digits(Move *move, const Array *shape)
 {
     DigitList cut = digits_cut(move->arena, &move->digits, shape, &move->target), kept = {0};
@@ -452,8 +452,8 @@ static void move_digits(const Move *move, const ArrayView *source, const ArrayVi
 
 typedef enum {
     MOVE_ALL,
-    MOVE_REPEATED, // over what only the target has
-    MOVE_PART,     // the same, without what only the source has
+    MOVE_REPEATED, // repeats along digits that only the target has
+    MOVE_PART,     // the same, and leaves out digits that only the source has
 } MoveKind;
 
 static bool move_arrays(const ArrayView *source, const ArrayView *target, MoveKind kind)
@@ -481,7 +481,7 @@ static bool move_arrays(const ArrayView *source, const ArrayView *target, MoveKi
 
 // A tile that starts inside a group of axes: position 3 of `[A, B] # 16 % 4` with B = 5 adds 3 to
 // the position in the group, which may carry from B to A. So positions are added, not indices. Such
-// a part is moved by way of an array of its own, position by position of the whole.
+// a part moves through its own array, position by position.
 
 static void add_groups(Arena *arena, const Mapping *mapping, AtomList *groups)
 {
@@ -491,8 +491,8 @@ static void add_groups(Arena *arena, const Mapping *mapping, AtomList *groups)
             *array_push(arena, groups, const Atom *) = normal.factors[i].term.atom;
 }
 
-// Whether a tile ends in the padding of what it goes along: two positions of `A = 6 # 7` from
-// position 5 on. An axis that has more than that must not be read there.
+// Whether a tile ends in the padding of its index: two positions of `A = 6 # 7` from position 5 on.
+// If A has more than 6 positions, these must not be read there.
 static bool ends_in_padding(Arena *arena, const ArrayView *view, const ArrayOffset *by)
 {
     Mapping index = mapping_normalise(arena, &by->index);
@@ -507,7 +507,7 @@ static bool ends_in_padding(Arena *arena, const ArrayView *view, const ArrayOffs
     return length > 1 && by->start + length > mapping_strip(&index).size;
 }
 
-// The groups that a view is cut out of, or along: what only positions tell.
+// The groups that a view is cut out of or along. Only positions tell what they hold.
 static AtomList groups_of(Arena *arena, const ArrayView *view)
 {
     AtomList groups = {0};
@@ -521,7 +521,7 @@ static AtomList groups_of(Arena *arena, const ArrayView *view)
     return groups;
 }
 
-// Whether an offset of the view leads into the group.
+// Whether an offset of the view moves inside the group.
 static bool is_entered(Arena *arena, const Atom *group, const ArrayView *view)
 {
     AtomList of_group = {0};
@@ -547,7 +547,7 @@ static bool starts_in_group(Arena *arena, const ArrayView *view)
     return false;
 }
 
-// The position of the whole that position 0 of a part is; -1: padding.
+// Where position 0 of a part is in the whole; -1: in padding.
 static int64_t offset_of(Arena *arena, const ArrayView *view)
 {
     int64_t offset = 0;
@@ -583,7 +583,7 @@ static Index origin_of_position(Arena *arena, const Mapping *normal, int64_t at)
     return origin;
 }
 
-// Between a part in its place and the same part as an array of its own.
+// Copies a part between its place and its own array.
 static void copy_part(Arena *arena, const ArrayView *view, Array *part, bool reads)
 {
     Mapping normal = mapping_normalise(arena, &view->mapping);

@@ -248,7 +248,7 @@ typedef struct {
     } entries;
 } Table;
 
-// The position of a part where the loops of the component stand at a choice of their digits.
+// The position in a part for one choice of the digits of a component's loops.
 static int64_t position_of_choice(const Table *table, int64_t choice)
 {
     const Plan *plan = table->builder->plan;
@@ -327,7 +327,7 @@ static bool decides(const Builder *builder, const Atom *axis)
     return false;
 }
 
-// A group along which there is no loop: the offset says where it stands.
+// A group without a loop along it: the offset gives its position.
 static void add_fixed_group(Builder *builder, const Component *component)
 {
     Plan *plan = builder->plan;

@@ -200,14 +200,14 @@ static int thread_count(const Plan *plan)
     return visits_of(plan) >= PARALLEL_VISITS ? workers_most() : 1;
 }
 
-// A plan, of which each part has some digits of one loop.
+// A plan that is run in parts, each with some digits of one loop.
 typedef struct {
     const Plan *plan;
     PlanVisit *visit;
     void *own;
-    int64_t *sums; // room for those of each part
+    int64_t *sums; // one set for each part
     int64_t split, parts;
-    PlanWatch *watch; // NULL: nobody asks whether to go on
+    PlanWatch *watch; // NULL: cannot be cancelled
 } PlanParts;
 
 static void run_parts(void *own, int64_t from, int64_t to)

@@ -14,7 +14,7 @@ typedef struct OpenPass OpenPass;
 struct Builder {
     Arena *arena; // of programs
     DiagList *diags;
-    int64_t errors_before; // the program
+    int64_t errors_before; // the program was opened
     BuilderOptions options;
     Arena tables;
     Arena scratch;

@@ -146,7 +146,7 @@ enum { ALL_LEVELS = (1 << LEVEL_COUNT) - 1 };
 
 static uint64_t mix_form(uint64_t hash, const Stage *stage);
 
-// How it was loaded tells what its padding holds.
+// The load of a TRF tensor decides what its padding holds.
 static uint64_t mix_load(uint64_t hash, const Pass *load)
 {
     hash = mix(hash, load ? (uint64_t)load->context + 1 : 0);

@@ -76,14 +76,14 @@ struct Tensor {
     MaybeInt address;             // bytes; in HBM of a chip, in DM and VRF of a slice; not of host;
                                   // of a row in TRF, where it is a part of a tensor there
     TrfAddress trf;               // of TRF, instead
-    const Pass *load;             // of TRF: the pass that fills it, in this program; NULL: none
+    const Pass *load;             // TRF: the pass of this program that fills it; NULL: none
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
     Span span;
-    Span address_span;    // where its address is said; empty: nowhere
-    bool address_fixed;   // there it is a number or a name, which another one can replace
-    int32_t address_base; // in which it is written: 2, 8, 10 or 16; 0: in none of these
-    bool is_output;       // a parameter that the kernel is to write: `&mut`
+    Span address_span;    // where its address is written; empty: nowhere
+    bool address_fixed;   // it is written as a number or a name, which an edit can replace
+    int32_t address_base; // 2, 8, 10 or 16, as it is written; 0: none of these
+    bool is_output;       // a `&mut` parameter, which the kernel should write
     bool sound;           // no rule about it was broken
 };
 
@@ -254,7 +254,7 @@ struct Stage {
     bool inter_first;         // vector_inter_slice_reduce came before the intra-slice block
     bool zipped;              // a _zip was the last but for conversions that keep it
     bool has_stash;           // behind it
-    Scalar stash_type;        // of the stash, or, while there is none, of the stream that entered
+    Scalar stash_type;        // of the stash, or of the stream that entered if there is none
     VectorOp op;
     VectorAlu alu; // what the operation uses, if any
     ArgMode mode;

@@ -57,8 +57,8 @@ static bool is_dma(const ScheduledOperation *operation)
 typedef struct {
     const ScheduledOperation *longest;
     int64_t count, cycles;
-    int64_t startup;               // of these, of DMA
-    int64_t first_turn, last_turn; // of DMA: how often the Tensor Unit handed the path to it before
+    int64_t startup;               // cycles of DMA startup among them
+    int64_t first_turn, last_turn; // DMA: how often the Tensor Unit was on the path before it
 } Line;
 
 typedef struct {
@@ -139,10 +139,10 @@ static Str line_text(Arena *arena, const Schedule *schedule, const Line *line)
 
 // ---- advice
 
-// DMA waits for the Tensor Unit and the other way round. If one line of DMA comes up again after a
-// computation, a loop loads each tile only when the one before is done, so a second buffer helps; a
-// loop that already has one does not do that. A kernel that moves everything at once could move it
-// in parts, but each part pays for its own start.
+// DMA and the Tensor Unit wait for each other. If a line of DMA comes up again after a computation,
+// it is in a loop that loads each tile only when the last one is done, so a second buffer helps; a
+// loop that already has one does not show this pattern. A kernel that moves everything at once
+// could move it in parts, but each part has its own startup.
 static void advise_overlap(Arena *arena, const Schedule *schedule, const LineList *lines,
                            AdviceList *advice)
 {
