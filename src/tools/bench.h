@@ -23,8 +23,8 @@ bool bench_capi(json_t *json);
 bool bench_long(json_t *json); // a part of capi, whose JSON is an array
 bool bench_lsp(json_t *json);  // lsp/bench.c
 
-// Microseconds of a launch of a small product: alone, and while every core is busy. False: it did
-// not succeed.
+// How many microseconds a launch of a small product takes: alone, and while every core is busy.
+// False: it failed.
 bool bench_busy(double *alone_us, double *busy_us);
 
 double bench_now_us(void);

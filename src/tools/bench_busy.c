@@ -1,5 +1,5 @@
-// How long a launch takes while every core has something else to do. The bench makes that load
-// itself: one process for each core that counts forever.
+// How long a launch takes while every core is busy. The bench makes that load itself: one process
+// per core that counts forever.
 #include "bench.h"
 
 #include "contra.h"
@@ -52,7 +52,7 @@ static void end_others(const Others *others)
 
 static ContraLaunch *open_product(Contra *contra)
 {
-    static const uint16_t zeros[SIDE * SIDE]; // of bf16: any number takes as long
+    static const uint16_t zeros[SIDE * SIDE]; // bf16; the time does not depend on the numbers
     static const int64_t shape[] = {SIDE, SIDE};
     ContraRunOptions options = contra_run_options();
     ContraInput inputs[] = {
@@ -69,7 +69,7 @@ static ContraLaunch *open_product(Contra *contra)
     return ok ? launch : NULL;
 }
 
-// The median, in microseconds; negative: it did not succeed.
+// The median, in microseconds; negative: a launch failed.
 static double time_launches(ContraLaunch *launch)
 {
     double took[LAUNCHES];

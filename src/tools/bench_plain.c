@@ -22,7 +22,7 @@ static void *copy_half(void *own)
     return NULL;
 }
 
-// On two threads, as the kernel is.
+// On two threads, like the kernel.
 void plain_copy_64_mib(const void *first, const void *second, void *out)
 {
     Half low = {first, out}, high = {low.from + MIB_64 / 2, low.to + MIB_64 / 2};

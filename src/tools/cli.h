@@ -186,8 +186,8 @@ const char *cli_backend_name(const ContraRunOptions *options);
 
 // A Contra with the machine that was asked for. NULL: it was refused, *status says how.
 Contra *cli_open(const CommonOptions *common, ExitStatus *status);
-// The same for a command that uses the device: an instruction set that CONTRA_ISA asks for in vain
-// is refused as well.
+// The same for a command that uses the device: it also fails if CONTRA_ISA names an instruction set
+// that cannot be used.
 Contra *cli_open_device(const CommonOptions *common, ExitStatus *status);
 
 // Shows the diagnostics: on standard error for people, as one JSON document on standard output for

@@ -68,13 +68,13 @@ static void catch_bugs(void)
         sigaction(signals[i], &action, NULL);
 }
 
-// If a standard stream is closed, a file that is opened later must not take its place: what is
-// printed would go there. Nothing can be written to what takes it instead.
+// If a standard stream is closed, the next file that is opened would take its number, and output
+// would go there. Opens /dev/null in its place, read-only, so that writing fails.
 static void fill_streams(void)
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0)
-            open("/dev/null", O_RDONLY); // the lowest number that is free
+            open("/dev/null", O_RDONLY); // gets the lowest free number
 }
 
 // A file where the command should stand, or a word that is nearly one.
@@ -124,8 +124,8 @@ int main(int argc, char **argv)
     static const char *const version[] = {"--version", "-V", "version", NULL};
     catch_bugs();
     fill_streams();
-    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
-    if (argc < 2 || strcmp(argv[1], lsp_command.name) != 0) // which speaks a protocol
+    signal(SIGXFSZ, SIG_IGN); // a file that must not grow is an error, like a full disk
+    if (argc < 2 || strcmp(argv[1], lsp_command.name) != 0) // whose output is a protocol
         terminal_open();
     if (argc < 2) {
         cli_help(&cli_tool);

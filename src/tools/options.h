@@ -49,7 +49,7 @@ void options_of(const Command *command, OptionList *list);
 
 // The rows of the options that every command has; the last has no text.
 extern const CliOption common_options[];
-// Environment variables of commands that use the device; the spelling is of no option.
+// Environment variables of commands that use the device, in the form of options.
 extern const CliOption device_environment[];
 
 #endif

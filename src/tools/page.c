@@ -62,9 +62,9 @@ static bool fill(FILE *file, const char *bytes, size_t length)
     return file && fclose(file) == 0 && ok;
 }
 
-// A file that is there is replaced when the new one is whole: a full disk does not cost both. Links
-// stay links, and keep their mode. Where the folder takes no other file, or none with a name that
-// long, the file itself is written.
+// Replaces an existing file only when the new one is complete, so a full disk does not destroy
+// both. Links stay links, and the mode stays. If the folder takes no second file, or no name that
+// long, the file itself is overwritten.
 static bool write_whole(const char *path, const char *bytes, size_t length)
 {
     char target[PATH_MAX], unfinished[PATH_MAX + 32];

@@ -1,6 +1,5 @@
-// The standard streams are replaced by streams with a function of ours at their end (fopencookie),
-// so that no call that prints has to think of it. Where the C library has no such streams, texts
-// pass as they are.
+// Replaces the standard streams by streams that write through a function of ours (fopencookie), so
+// that code that prints need not care. If the C library has no such streams, text passes unchanged.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // for fopencookie
 #endif
@@ -18,7 +17,7 @@ typedef struct {
     int file;
     bool is_raw, has_colours;
     int error;             // why something could not be written; 0: everything could
-    char held[HELD_BYTES]; // the start of a character or a color whose rest has not come yet
+    char held[HELD_BYTES]; // the start of a character or a color that is not complete yet
     size_t held_count;
     char out[OUT_BYTES];
     size_t out_count;
@@ -59,8 +58,8 @@ static bool put(Stream *stream, const char *bytes, size_t count)
 
 // ---- characters
 
-// Controls, and characters that are not seen but change how others are (Unicode: Bidi_Control and
-// the line separators).
+// Controls, and invisible characters that change how others look (Unicode: Bidi_Control and the
+// line separators).
 static bool is_hidden(uint32_t c)
 {
     static const uint32_t ranges[][2] = {{0x00, 0x08},     {0x0B, 0x1F},     {0x7F, 0x9F},
@@ -72,7 +71,7 @@ static bool is_hidden(uint32_t c)
     return false;
 }
 
-// Bytes of the character at the start: 0 if it is none; -1 if more must come to say.
+// The length of the character at the start: 0 if it is not one; -1 if more bytes are needed.
 static int decode(const char *bytes, size_t count, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -92,7 +91,8 @@ static int decode(const char *bytes, size_t count, uint32_t *character)
     return *character < least[length] || is_surrogate || *character > 0x10FFFF ? 0 : length;
 }
 
-// Bytes of a color of ours at the start: 0 if it is none; -1 if more must come to say.
+// The length of the color at the start, if it is one of ours: 0 if not; -1 if more bytes are
+// needed.
 static int colour_length(const char *bytes, size_t count)
 {
     static const char *const colours[] = {"\033[0m",  "\033[1m",    "\033[32m",   "\033[33m",
@@ -105,7 +105,7 @@ static int colour_length(const char *bytes, size_t count)
     return 0;
 }
 
-// `\u001b`, or of a byte `\x1b`.
+// Writes `\u001b`, or `\x1b` for a byte.
 static bool put_escaped(Stream *stream, unsigned value, bool is_byte)
 {
     char text[ESCAPED_BYTES];
@@ -114,7 +114,7 @@ static bool put_escaped(Stream *stream, unsigned value, bool is_byte)
     return put(stream, text, (size_t)length);
 }
 
-// Puts out what is known to be whole, and says how much that is; negative: it cannot be written.
+// Writes what is complete, and returns how many bytes that is; negative: it cannot be written.
 static ssize_t filter(Stream *stream, const char *bytes, size_t count)
 {
     size_t at = 0;
@@ -137,7 +137,7 @@ static ssize_t filter(Stream *stream, const char *bytes, size_t count)
     return ok ? (ssize_t)at : -1;
 }
 
-// First what was held back, with as much of the new bytes as makes it whole.
+// Writes first what was held back, completed with as many of the new bytes as it takes.
 static bool take(Stream *stream, const char *bytes, size_t count)
 {
     while (stream->held_count && count) {

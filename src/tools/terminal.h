@@ -13,10 +13,10 @@ void terminal_open(void);
 // Whether the colors that diagnostics, listings and schedules use may pass to this file.
 void terminal_allow_colour(int file, bool allowed);
 
-// Why standard output could not be written (errno); 0: it could, as far as that is known.
+// Why standard output could not be written (errno); 0: no failure so far.
 int terminal_error(void);
 
-// What a host program or a test prints is its own affair: it goes to standard output as it is.
+// From here on standard output passes unchanged, for the output of a host program or a test.
 void terminal_begin_raw(void);
 void terminal_end_raw(void);
 

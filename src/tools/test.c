@@ -440,8 +440,8 @@ static void say_errors(int64_t errors)
             errors == 1 ? "it" : "them");
 }
 
-// Tests that use nothing with an error run in spite of the errors elsewhere. For that they need a
-// program whose types nobody has looked at: each finds the errors that it depends on by itself.
+// Runs the tests although the program has errors; a test fails only if it uses code with an error.
+// The program is loaded again without checking types: each test finds the errors that it uses.
 // What cannot be read is an error in any case, as nobody knows which tests it holds.
 static ExitStatus test_others(const ContraText *paths, int count, const CommonOptions *common,
                               const Options *options, Contra *refused)

@@ -19,8 +19,8 @@ enum { OPTION_PORT = OPTION_FIRST_OWN, OPTION_COST };
 enum { MOST_PORT = 65535, MOST_BODY = 256 << 20, HOST_BYTES = 64 };
 
 // A browser needs a handful of connections. One that neither sends nor reads is closed after
-// IDLE_SECONDS. One that sends or reads a few bytes at a time has TRANSFER_SECONDS for its request,
-// and as long for the answer. When all places are taken, others are refused.
+// IDLE_SECONDS. A slow one has TRANSFER_SECONDS for its request, and as long for the answer. If all
+// connections are in use, further ones are refused.
 enum { MOST_CONNECTIONS = 64, IDLE_SECONDS = 5, TRANSFER_SECONDS = 10 };
 
 typedef struct {
@@ -94,7 +94,7 @@ static void note_connection(void *own, struct MHD_Connection *connection, void *
         guest->is_open = false;
         return;
     }
-    for (guest = server->guests; guest->is_open;) // there are as many as connections
+    for (guest = server->guests; guest->is_open;) // one is free: there are MOST_CONNECTIONS
         guest++;
     *guest = (Guest){
         .is_open = true,

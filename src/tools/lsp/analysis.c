@@ -99,7 +99,8 @@ static bool read_all(Analysis *analysis, const Crate *crate, Memory *memory)
     return true;
 }
 
-// With other texts it is not the program that fails, but the request that tries them.
+// If reading fails with other texts, it is not the program that fails, but the request that tries
+// them.
 Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory, const OtherTexts *others)
 {
     if (!others && failure_of_step(server, STEP_READ, crate->path))

@@ -69,8 +69,8 @@ typedef struct Crate {
 } Crate;
 
 // Reads the root. `memory`: what is known of it, if it is to be checked. NULL: reading it failed
-// before because of a bug of ours, and nothing that it rests on has changed since; or there is no
-// memory for other texts.
+// before because of a bug in Contra, and nothing that it depends on has changed since; or there is
+// no memory for other texts.
 // `others` may be NULL, and live as long as the analysis.
 Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory,
                        const OtherTexts *others);
@@ -107,7 +107,7 @@ void crates_forget(Server *server, Str path);
 void crate_notice_files(Server *server, const Crate *crate);
 // Files came or went: documents may belong to other roots.
 void documents_unsettle(Server *server);
-// Documents were opened or closed since the server last worked.
+// Finds the roots of documents that were opened or closed since the server last worked.
 void crates_follow(Server *server);
 // Crates that no open file belongs to are given up, and those it does are there.
 void crates_settle(Server *server);

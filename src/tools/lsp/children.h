@@ -24,7 +24,7 @@ typedef struct {
 bool children_start(void *children, const ServerJob *job);
 void children_stop(void *children, int64_t job);
 
-// To be called first in a child: it ends when its parent does.
+// Call this first in a child, so that it ends when its parent does.
 void children_end_with(int parent);
 
 // Waits until something can be read from `input` (negative: nobody reads it), a child ended, or so

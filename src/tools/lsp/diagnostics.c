@@ -112,7 +112,7 @@ static void collect(Query *query, Crate *crate)
     }
 }
 
-// Of a program that cannot be read nothing is known, except that.
+// The only diagnostic of a program that cannot be read says so.
 static void collect_failed(Server *server, Crate *crate)
 {
     const Failure *failure = failure_of_step(server, STEP_READ, crate->path);

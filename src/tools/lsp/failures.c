@@ -22,13 +22,13 @@ struct Failure {
 
 // ---- notes
 
-// NULL: nobody reads it, or it belongs to the server that this process is a job of.
+// NULL: nobody reads it, or this process is only a job of the server that writes it.
 static ServerNote *own_note(const Server *server)
 {
     return server->note && server->note->process == getpid() ? server->note : NULL;
 }
 
-// What does not fit is cut off.
+// Cuts off what does not fit.
 static void put(char *to, size_t room, Str text)
 {
     size_t length = (size_t)text.len < room ? (size_t)text.len : room - 1;
@@ -219,7 +219,7 @@ void failures_free(Server *server)
 
 // ---- what is shown of it
 
-// A file that is open, if there is one: the file with the function, the root, then any other.
+// An open file if possible: the file with the function, else the root, else any other.
 Str failure_place(const Server *server, const Failure *failure)
 {
     if (failure->step == STEP_NONE)
@@ -248,7 +248,7 @@ static json_t *failure_range(const Server *server, const Failure *failure, Str p
     return json_pack("{s:o, s:o}", "start", json_of_position(start), "end", json_of_position(end));
 }
 
-// One is enough: a program that cannot be read or checked comes before a request.
+// The failure to show in a file. A program that cannot be read or checked comes before a request.
 static const Failure *shown_failure(const Server *server, Str path)
 {
     const Failure *shown = NULL;

@@ -6,7 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-// More than any editor sends at once; what claims to be longer is not a message.
+// More than any editor sends at once; anything longer is not a message.
 enum { MOST_MESSAGE = 256 << 20, READ_BYTES = 64 << 10 };
 
 static bool make_room(Frames *frames, size_t bytes)
@@ -48,7 +48,7 @@ static size_t header_length(const Frames *frames)
     return 0;
 }
 
-// In whatever case it is written; the last one counts.
+// Ignores case; the last field of that name counts.
 Str frame_field(const Frame *frame, const char *name)
 {
     const char *line = frame->header.data, *end = line + frame->header.len - 2;

@@ -1,15 +1,15 @@
-// Messages as the protocol frames them: "Content-Length: 12\r\n\r\n" and so many bytes.
+// Messages as the protocol frames them: "Content-Length: 12\r\n\r\n" and that many bytes.
 #ifndef CONTRA_LSP_FRAMES_H
 #define CONTRA_LSP_FRAMES_H
 
 #include "base/str.h"
 
-// Bytes that came, or that are to go. {0} is empty.
+// Bytes that were read, or that are to be written. {0} is empty.
 typedef struct {
     char *bytes;
     size_t start, end, capacity;
-    bool is_over; // nothing more comes
-    bool is_bad;  // what came is not the protocol, or there is no memory for it
+    bool is_over; // end of file
+    bool is_bad;  // it is not a message of the protocol, or there is no memory for it
 } Frames;
 
 typedef struct {
@@ -17,14 +17,14 @@ typedef struct {
     Str body;
 } Frame;
 
-// Waits for bytes and takes them.
+// Waits for bytes and reads them.
 void frames_read(Frames *frames, int file);
-// The next message; lives until more is read. False: it is not all there yet.
+// The next message; valid until more is read. False: it is not complete yet.
 bool frames_next(Frames *frames, Frame *frame);
-// The value of a field of the header, named with its colon; empty: it is not there.
+// The value of a header field, named with its colon; empty: there is none.
 Str frame_field(const Frame *frame, const char *name);
 
-// Puts bytes in line to be written; frames_write writes as many as there is room for.
+// Queues bytes to be written; frames_write writes as many as the file takes.
 void frames_add(Frames *frames, Str bytes);
 bool frames_write(Frames *frames, int file);
 

@@ -31,16 +31,16 @@ struct Server {
     ServerSend *send;
     void *own;
     ServerTools tools;
-    ServerNote *note;   // what it does, for a supervisor; NULL: there is none
-    Failure *failures;  // what is left alone (failures.c)
-    json_t *unanswered; // ids of requests, in a mirror (server.h); NULL: this is none
+    ServerNote *note;   // what it is doing, for a supervisor; NULL: none
+    Failure *failures;  // what must not be retried yet (failures.c)
+    json_t *unanswered; // mirror (server.h): ids of requests; NULL: not a mirror
     jmp_buf on_oom;
     Arena arena;     // of the message at hand
     json_t *message; // that message
     Encoding encoding;
     bool is_open, is_shut;
     bool is_lost; // out of memory: nothing more is answered
-    int status;   // of the exit; -1: nobody has asked for it yet
+    int status;   // exit status; -1: the client has not asked to exit
     Document *documents;
     Crate *crates;
     bool is_stale;             // what the client shows of other documents (refresh.c)

@@ -190,7 +190,8 @@ static Crate *search_root(Server *server, Str path)
     return crate;
 }
 
-// The search opens files around; if that failed, the file is a program of its own.
+// The search opens files around it. If that search crashed before, the file counts as its own
+// program.
 static Crate *find_root(Server *server, Str path)
 {
     Crate *crate = NULL;
@@ -273,7 +274,7 @@ static void give_up(Server *server, Crate **at)
     crate_free(crate);
 }
 
-// To find roots programs are read, which is work, and not done while a message is taken.
+// Finding roots reads programs. That is work, so it is not done while a message is being read.
 void crates_follow(Server *server)
 {
     if (server->has_closed) {

@@ -18,7 +18,7 @@ static void send_message(Server *server, json_t *message)
     free(text);
     json_decref(message);
     if (!text && !server->is_lost && !server->unanswered)
-        longjmp(server->on_oom, 1); // the client would wait for ever
+        longjmp(server->on_oom, 1); // the client would wait forever
 }
 
 void server_notify(Server *server, const char *method, json_t *params)
@@ -402,7 +402,7 @@ void server_free(Server *server)
 {
     if (!server)
         return;
-    server->is_lost = true; // from here on nobody catches a jump
+    server->is_lost = true; // from here on nothing catches a jump
     jobs_stop(server);
     costs_stop(server, NULL);
     while (server->first)
@@ -465,7 +465,7 @@ static bool take_failure(Server *server, const ServerNote *note, const char *why
     Str text = failure_text(&server->arena, note, why);
     refuse_unanswered(server, str_terminated(&server->arena, text));
     server_log(server, "%.*s", STR_ARG(text));
-    server->is_stale = true; // what was refused is asked for again
+    server->is_stale = true; // the client asks again for what was refused
     return failure_add(server, note, why);
 }
 
@@ -489,8 +489,8 @@ void server_give_up(Server *server)
     server->status = 1;
 }
 
-// Requests that came before `exit` still get an answer. Whatever they wait for is stopped, so that
-// they can be answered with what is known.
+// Requests that came before `exit` still get an answer. The work that they wait for is stopped, so
+// they get what is known so far.
 static bool leave(Server *server)
 {
     jobs_stop(server);
@@ -511,7 +511,7 @@ static void read_message(Server *server, Str text)
 void server_receive(Server *server, Str message)
 {
     ServerSend *send = server->send;
-    server->send = server->unanswered ? send_nothing : send; // the server that works answers
+    server->send = server->unanswered ? send_nothing : send; // the worker answers
     server->settles = 0;
     server->message = NULL;
     if (setjmp(server->on_oom))

@@ -45,16 +45,16 @@ void server_use_tools(Server *server, const ServerTools *tools);
 // NULL: no memory.
 Server *server_new(ServerSend *send, void *own);
 
-// A mirror takes messages as a server does, but does not work: it has the documents, the folders
-// and what the client can do. A process that forks from it becomes the server (server_wake), in the
-// place of one that crashed. The ids of its requests are in server_unanswered(), for its owner to
-// take away.
+// A mirror takes messages like a server but does no work: it keeps the documents, the folders and
+// the capabilities of the client. A process that forks from it becomes the server (server_wake) in
+// place of one that crashed. The ids of pending requests are in server_unanswered(); its owner
+// removes those that are answered.
 void server_be_mirror(Server *server);
 json_t *server_unanswered(const Server *server);
-// From now on it works; `note` is where it says at what.
+// From now on it works, and writes what it is doing to `note`.
 void server_wake(Server *server, ServerSend *send, struct ServerNote *note);
-// Of a mirror whose server ended with this note, for this reason. Whatever is unanswered is
-// refused, and what failed is left alone from now on. False: the note names nothing that can be.
+// Tells a mirror that its server ended with this note, for this reason. Refuses all unanswered
+// requests, and does not retry what failed. False: the note names nothing to avoid.
 bool server_failed(Server *server, const struct ServerNote *note, const char *why);
 
 void server_free(Server *server); // NULL is allowed
@@ -74,7 +74,7 @@ void server_finish(Server *server, int64_t number, const char *text);
 // The text of an open document, as the server has it; empty: it is not open.
 Str server_text(Server *server, Str uri);
 
-// Whether memory ran out, and nothing more is answered.
+// Whether memory ran out. Nothing more is answered then.
 bool server_is_lost(const Server *server);
 
 // The exit status once the client has sent `exit` and every request before it is answered; -1: the

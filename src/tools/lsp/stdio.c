@@ -44,10 +44,11 @@ static void send_message(void *own, const json_t *message, Str text)
     free(id);
 }
 
-// What does not end is ended: a piece of work is a message, a request or the check of a function.
+// Starts the clock for a piece of work: a message, a request or the check of a function. If it runs
+// too long, the process is killed.
 static void begin_piece(void)
 {
-    enum { MOST_SECONDS = 20 }; // of computing, so that a busy machine is not a reason
+    enum { MOST_SECONDS = 20 }; // of CPU time, so a busy machine does not matter
     setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = MOST_SECONDS}, NULL);
 }
 

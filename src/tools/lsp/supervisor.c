@@ -1,8 +1,8 @@
-// The supervisor has a mirror of the server (server.h): the documents and all else that messages
-// change. Nothing in it analyzes programs, so it survives what that goes wrong in. A worker is a
-// fork of the mirror, hence up to date without a word. When a worker ends without being asked to,
-// its note says what it was working on; whatever nobody answered is refused, and the mirror becomes
-// a worker again, which leaves alone what failed.
+// The supervisor has a mirror of the server (server.h): the documents and everything else that
+// messages change. It does not analyze programs, so it survives failures of the analysis. A worker
+// is a fork of the mirror, so it starts up to date. When a worker ends without being asked to, its
+// note says what it was working on. The supervisor then refuses the requests that were not answered
+// and forks a new worker, which does not retry what failed.
 #include "supervisor.h"
 
 #include "children.h"
@@ -35,9 +35,9 @@ typedef struct {
     Frames said;        // what the worker says
     json_t *shown;      // URIs with diagnostics, as keys
     json_t *progress;   // tokens that have begun
-    int lost;           // workers that ended since the last message, without a cause to leave alone
-    double over_at;     // when the client had nothing more to say; 0: it goes on
-    double answered_at; // when the last request was answered since
+    int lost;           // workers that ended since the last message without a cause to avoid
+    double over_at;     // when the client closed its end; 0: it is open
+    double answered_at; // when the last request was answered after that
 } Supervisor;
 
 // ---- to the client
@@ -108,7 +108,7 @@ static void close_input(Supervisor *supervisor)
     supervisor->to = -1;
 }
 
-// How it ended.
+// Returns its wait status.
 static int end_worker(Supervisor *supervisor)
 {
     int status = 0;
@@ -134,8 +134,8 @@ static const char *reason(int status)
     return "it crashed";
 }
 
-// What the client shows because of the worker, and nobody would take back. Documents that are open
-// are checked again, and told about then.
+// Clears what the client shows because of the worker: diagnostics of files that are not open, and
+// progress. Open documents are checked again, and get new diagnostics then.
 static void take_back(Supervisor *supervisor)
 {
     const char *uri;
@@ -154,7 +154,7 @@ static void take_back(Supervisor *supervisor)
     json_array_clear(supervisor->progress);
 }
 
-// False: there is no point in another worker.
+// False: another worker would fail too.
 static bool replace_worker(Supervisor *supervisor)
 {
     enum { MOST_LOST = 3 };
@@ -252,8 +252,8 @@ static void hand_back(Supervisor *supervisor)
 
 // ---- the end
 
-// Work may take long, and nobody waits for it any more once the client is gone. A client that sends
-// all questions at once and closes the file may still read the answers for a while.
+// Once the client is gone, nobody waits for the rest of the work. But a client that sends all
+// requests at once and closes its end may still read the answers for a while.
 static bool is_late(const Supervisor *supervisor)
 {
     static const double asked_seconds = 10, silent_seconds = 1;
@@ -272,7 +272,7 @@ static bool is_done(const Supervisor *supervisor)
     return supervisor->client.is_over || server_status(supervisor->mirror) >= 0;
 }
 
-// Waits for whichever side has something. False: nobody reads what is said.
+// Waits until either side has something. False: the client no longer reads.
 static bool wait_for_any(Supervisor *supervisor)
 {
     enum { CLIENT, WORKER, QUEUE, OUTPUT, FILES, TICK_MS = 100 };
@@ -290,11 +290,11 @@ static bool wait_for_any(Supervisor *supervisor)
     if (files[WORKER].revents)
         frames_read(&supervisor->said, supervisor->from);
     if (files[QUEUE].revents && !frames_write(&supervisor->queue, supervisor->to))
-        close_input(supervisor); // it has ended, as its output says soon
+        close_input(supervisor); // it has ended; its output will end soon
     return !(files[OUTPUT].revents & (POLLERR | POLLHUP)) && !ferror(stdout);
 }
 
-// A worker that ends well has answered everything.
+// Refuses requests that are still open; a worker that ends normally has answered all of them.
 static void refuse_rest(Supervisor *supervisor)
 {
     if (json_array_size(server_unanswered(supervisor->mirror)))
@@ -333,7 +333,7 @@ int supervise(Worker *work)
     supervisor.note = mmap(NULL, sizeof *supervisor.note, PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     supervisor.mirror = server_new(send_own, NULL);
-    signal(SIGPIPE, SIG_IGN); // a worker that ends is noticed otherwise
+    signal(SIGPIPE, SIG_IGN); // the end of a worker is noticed in other ways
     if (supervisor.mirror && supervisor.note != MAP_FAILED) {
         server_be_mirror(supervisor.mirror);
         if (start_worker(&supervisor))

@@ -1,18 +1,18 @@
-// The process that an editor talks to. It hands messages on to a server in a process of its own,
-// and starts another one when that crashes, hangs or runs out of memory.
+// The process that an editor talks to. It passes messages on to a server in a second process, and
+// starts another one when that crashes, hangs or runs out of memory.
 #ifndef CONTRA_LSP_SUPERVISOR_H
 #define CONTRA_LSP_SUPERVISOR_H
 
 #include "server.h"
 
-// What a server exits with when memory ran out.
+// The exit status of a server that ran out of memory.
 enum { WORKER_NO_MEMORY = 4 };
 
-// The life of a server, in its process, on standard input and output; gives back its exit status.
+// Runs a server in its own process, on standard input and output; returns its exit status.
 typedef int Worker(Server *server, struct ServerNote *note);
 
-// Until the client is done; gives back the exit status. Answers of a worker name the id that they
-// are for in their header (`Answers:`), other messages their method (`Method:`).
+// Runs until the client is done; returns the exit status. Answers of a worker carry their id in the
+// header (`Answers:`), other messages their method (`Method:`).
 int supervise(Worker *worker);
 
 #endif
