@@ -19,7 +19,7 @@ write_basic_package_version_file(ContraConfigVersion.cmake COMPATIBILITY SameMin
 
 # ---- manual pages and completions: the tool prints its own ---------------------------------------
 
-# What is built for another architecture does not run here: then a native `contra` of the same version prints them.
+# A cross build cannot run the `contra` that it builds, so a native one of the same version writes the pages.
 if(CMAKE_CROSSCOMPILING)
     set(CONTRA_NATIVE "" CACHE FILEPATH "A contra of this version that runs on this machine, to write manual pages")
     set(page_writer ${CONTRA_NATIVE})

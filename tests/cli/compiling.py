@@ -213,7 +213,7 @@ def assertions_guard_kernels(contra):
 
 
 def shared_modules(contra):
-    """A module that the library and the program of a crate both have is one; two of that name are listed once each."""
+    """A module that a library and a program share counts as one; two kernels of the same name are listed once each."""
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "src"))
         texts = {"Cargo.toml": "[package]\nname = \"shared\"\n", "src/lib.rs": "pub mod one;\n",
@@ -229,7 +229,7 @@ def shared_modules(contra):
             for words in (["run", folder, "--random", "1"], ["compile", folder], ["schedule", folder]):
                 result = contra.run(words)
                 if result.status != (2 if more else 0):
-                    raise Failed(f"{result}\n  a kernel needs a name only where there is another one")
+                    raise Failed(f"{result}\n  --kernel should be optional: there is only one kernel")
             result = contra.run(["run", "--list", folder])
             listed = [result.out.count(f"{module}::there_and_back") for module in ("one", "two")]
             if listed != [1, 1 if more else 0]:
@@ -243,7 +243,7 @@ def shared_modules(contra):
             file.write("pub mod one;\n")
         result = contra.run(["run", folder, "--kernel", "there_and_back", "--random", "1"])
         if result.status != 1 or "read only the file" not in result.err:
-            raise Failed(f"{result}\n  both have one path, so that only their files tell them apart")
+            raise Failed(f"{result}\n  both have the same path, so only their files tell them apart")
 
 
 def tests(contra):

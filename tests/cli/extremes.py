@@ -1,5 +1,5 @@
-"""The programs of tests/negative and tests/positive with one or two numbers replaced by extreme ones: whatever `contra check`
-finds, it says so. A signed overflow ends the program where it is built with sanitizers."""
+"""The programs of tests/negative and tests/positive with one or two numbers replaced by extreme ones: `contra check` must give a
+verdict. In a build with sanitizers, a signed overflow fails the test."""
 
 import os
 import random
@@ -16,7 +16,7 @@ EXTREMES = ["0x7fffffffffffffff", "0x7ffffffffffffff8", "9223372036854775807", "
 
 
 def varied(rng, text):
-    """The text with extremes in place of numbers outside of comments."""
+    """The text with extreme numbers in place of some numbers outside comments."""
     places = [place for line in re.finditer(r"^.*$", text, re.MULTILINE)
               for place in NUMBER.finditer(text, line.start(), line.start() + len(line[0].split("//")[0]))]
     chosen = rng.sample(places, min(rng.choice([1, 1, 2]), len(places)))

@@ -7,7 +7,7 @@ import tempfile
 import programs
 from harness import Failed
 
-UNREADABLE = ("E0401", "E0402", "E0403", "E0801")  # what a text that does not parse is refused with
+UNREADABLE = ("E0401", "E0402", "E0403", "E0801")  # codes for a text that does not parse
 LEAST_CODES = 30  # with a replacement that programs can apply, over the golden refusals
 
 
@@ -58,7 +58,7 @@ def expect_fixed(contra, path, code):
 
 
 def unreadable(contra, text, suffix):
-    """How often each code of a text that does not parse is reported for this text as a program of its own."""
+    """How often each code for a text that does not parse is reported, with this text as a program of its own."""
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "copy" + suffix)
         with open(copy, "wb") as file:
@@ -68,7 +68,7 @@ def unreadable(contra, text, suffix):
 
 
 def apply_each(contra, path):
-    """Every help that carries replacements is done by itself, whatever it is about: what it changes still parses."""
+    """Applies every help that has replacements, one at a time: the changed text must still parse."""
     with programs.folder_of(path) as (folder, _):
         helps = [help_ for diag in programs.check(contra, path)["diagnostics"] for help_ in diag["helps"]]
         for help_ in helps:
@@ -82,7 +82,7 @@ def apply_each(contra, path):
 
 
 def expect_meant(contra, path, words):
-    """Every error has a help that starts with these words; with all of that done, the program is accepted."""
+    """Every error has a help that starts with these words; with all of them applied, the program is accepted."""
     document = programs.check(contra, path)
     meant = [help_ for _, help_ in fixes_of(document, path) if help_["text"].startswith(words)]
     if len(meant) != len(document["diagnostics"]):
@@ -160,7 +160,7 @@ def tests(contra):
         ("numbers of another type", lambda: expect_meant(contra, os.path.join(names, "number_cast.rs"), "write")),
         ("elements of another type", lambda: expect_no_fix(contra, os.path.join(names, "element_not_cast.rs"))),
         ("addresses that are offered", lambda: offered_addresses_are_accepted(contra)),
-        ("names like no other", lambda: expect_no_fix(contra, os.path.join(names, "name_without_likeness.rs"))),
+        ("names without a similar one", lambda: expect_no_fix(contra, os.path.join(names, "name_without_likeness.rs"))),
     ]
     return each + [(f"replacement of {code}", lambda code=code, path=path: expect_fixed(contra, path, code))
             for code, path in found.items()] + [("codes with a replacement", lambda: expect_many(sorted(found)))]

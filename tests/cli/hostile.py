@@ -1,4 +1,4 @@
-"""Inputs of somebody who means harm: what they print, and what they leave behind."""
+"""Hostile inputs: what Contra prints for them, and which files it leaves."""
 
 import json
 import os
@@ -29,13 +29,13 @@ def must(condition, words):
 
 
 def spoken(contra, *args, stdin=b""):
-    """The status and all bytes that were printed."""
+    """The exit status and the output, as bytes."""
     done = subprocess.run([contra.path, *args], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
     return done.returncode, done.stdout
 
 
 def seen(contra, *args):
-    """The text that was printed, in which nothing is hidden."""
+    """The output as text, which must not contain hidden characters."""
     _, out = spoken(contra, *args)
     text = out.decode()
     must(not set(text) & set(HIDDEN), f"{args}: {text!r}")
@@ -67,7 +67,7 @@ class Folder:
 # ---- the terminal
 
 def names_are_written_out(contra):
-    """Of files that are there and that are not, in every command that takes one."""
+    """Hostile names of existing and missing files, in every command that takes a file."""
     with Folder() as folder:
         missing = folder.at(EVIL)
         for command in (["check"], ["run"], ["test"], ["compile"], ["objdump"], ["sim"], ["schedule"], ["view"],
@@ -98,7 +98,7 @@ def carets_stay_below_what_they_mark(contra):
 
 
 def contents_are_written_out(contra):
-    """Files of every kind with something hidden in their texts."""
+    """Files of every kind with hidden characters in their texts."""
     with Folder(a__json=json.dumps({"name": EVIL, EVIL: 1}), s__json=json.dumps({"format": EVIL}), a__tcp=f"axis {EVIL} = 4\n",
                 a__npy=b"\x93NUMPY\x01\x00\x40\x00" + f"{{'descr': '{EVIL}', ".encode() + b" " * 60,
                 k__rs=f"#[test]\nfn t() {{ panic!(\"{EVIL}\") }}\n") as folder:
@@ -108,7 +108,7 @@ def contents_are_written_out(contra):
 
 
 def programs_print_what_they_like(contra):
-    """What a program or a test prints is its own; the rest is not, in the same run."""
+    """The output of a program or a test passes unchanged; everything else in the same run is escaped."""
     source = "fn main() { println!(\"\\u{1b}[31mred\\u{202e}\"); println!(\"\\u{9b}\"); missing() }\n"
     with Folder(a__rs=source.replace(" missing()", ""), t__rs="#[test]\nfn t() { println!(\"\\u{1b}[31mred\"); panic!(\"\\u{1b}[0m\") }\n") as folder:
         status, out = spoken(contra, "run", folder.at("a.rs"))
@@ -162,7 +162,7 @@ def contents(folder):
 
 
 def a_full_disk_leaves_what_was_there(contra):
-    """The old file is as it was, and nothing else is there; without it, nothing is."""
+    """A failed write leaves an old file unchanged, and no other file."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
     for is_there in (True, False):
         with Folder() as folder:
@@ -189,7 +189,7 @@ def many_at_once_leave_one_whole_file(contra):
 
 
 def closed_streams_are_not_files(contra):
-    """What is printed does not end up in the file that took the place of standard output."""
+    """If standard output is closed, output does not go to a file that was opened later."""
     with Folder() as folder:
         for args in writers(folder, "out"):
             subprocess.run([contra.path, *args], check=True, capture_output=True, timeout=60)
@@ -202,7 +202,7 @@ def closed_streams_are_not_files(contra):
 
 
 def files_are_written_where_no_other_can_be(contra):
-    """The folder may take no second file, or none with a longer name; a link may lead nowhere yet."""
+    """The file is written even if the folder takes no second file or no longer name, or a link points to a missing file."""
     draw = lambda path, **more: subprocess.run([contra.path, "map", "A", "--axes", "A=4", "--svg", path], check=True, capture_output=True, timeout=60, **more)
     with Folder() as folder:
         long = folder.at("x" * 246 + ".svg")
@@ -229,7 +229,7 @@ def files_are_written_where_no_other_can_be(contra):
 # ---- programs
 
 def predicates_may_be_nested(contra):
-    """As deep as anything else, and no deeper, in little time."""
+    """Predicates of cfg have the same limit of nesting as everything else, and are evaluated quickly."""
     texts = ("#[cfg(%s)]\nfn left() {}\nfn main() {}\n", "fn main() { cfg!(%s); }\n", "#[cfg_attr(%s, test)]\nfn left() {}\nfn main() {}\n")
     for text in texts:
         for depth, status in ((200, 0), (300, 1), (100000, 1)):

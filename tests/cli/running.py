@@ -684,7 +684,7 @@ def what_is_flushed_is_there_at_once(contra):
 
 
 def refuse_set(contra, word, *command):
-    """What is said of an instruction set that cannot be used."""
+    """The message about an instruction set that cannot be used."""
     result = contra.run([*command], variables={"CONTRA_ISA": word})
     same((result.status, "error[E0906]: CONTRA_ISA is `" + word in result.err), (2, True))
     return result.err

@@ -494,7 +494,7 @@ def seconds_until_closed(connection):
 
 
 def request_again(url):
-    """The status of the page, for a while also when the connection is refused."""
+    """The HTTP status of the page; retries for a while if the connection is refused."""
     end = time.monotonic() + 30
     while True:
         try:
@@ -506,7 +506,7 @@ def request_again(url):
 
 
 def silent_connections_are_closed(contra):
-    """Nothing sent, half a header, half a body, and answers that nobody reads; also if all places are taken."""
+    """Clients that send nothing, half a header or half a body, or do not read the answer, even on all connections."""
     server = subprocess.Popen([contra.path, "view"], stdout=subprocess.PIPE, text=True)
     try:
         url = urllib.parse.urlparse(server.stdout.readline().strip())
@@ -517,7 +517,7 @@ def silent_connections_are_closed(contra):
             connection = socket.create_connection((url.hostname, url.port), timeout=30)
             connection.sendall(starts[i % len(starts)].encode())
             connections.append(connection)
-        same(request_again(url), 200)  # after those that are in its way
+        same(request_again(url), 200)  # once the silent ones are closed
         same([seconds_until_closed(connection) < 25 for connection in connections], [True] * len(connections))
 
         greedy = socket.create_connection((url.hostname, url.port), timeout=30)
@@ -530,7 +530,7 @@ def silent_connections_are_closed(contra):
                 answers += part
         except ConnectionResetError:
             pass
-        same(0 < answers.count(b"HTTP/1.1 200") < asked, True)  # the rest was given up
+        same(0 < answers.count(b"HTTP/1.1 200") < asked, True)  # the server gave up the others
         same(request_again(url), 200)
     finally:
         server.kill()
@@ -538,7 +538,7 @@ def silent_connections_are_closed(contra):
 
 
 def dripping_connections_are_closed(contra):
-    """Those that send a header or a body a byte at a time are never silent; they hold all places, but not for long."""
+    """Clients that send a header or a body byte by byte are never silent; they take all connections, but not for long."""
     server = subprocess.Popen([contra.path, "view"], stdout=subprocess.PIPE, text=True)
     try:
         url = urllib.parse.urlparse(server.stdout.readline().strip())
@@ -557,7 +557,7 @@ def dripping_connections_are_closed(contra):
                     connections.remove(connection)
             time.sleep(0.5)
         same(len(connections), 0)
-        same(time.monotonic() - begin > 6, True)  # what is sent slowly has a chance
+        same(time.monotonic() - begin > 6, True)  # slow clients get some time
         same(request_again(url), 200)
     finally:
         server.kill()

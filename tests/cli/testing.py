@@ -225,7 +225,7 @@ def errors_without_number(contra):
 
 
 def texts_that_hide_tests(contra):
-    """What cannot be read may hold tests: those elsewhere run, but the answer is not that all passed."""
+    """A file that cannot be read may hold tests: other tests run, but the run does not count as passed."""
     with Crate(contra) as crate:
         crate.add("src/part.rs", "pub fn open( -> u64 {}\n\n#[test]\nfn in_part() {}\n")
         for more in ([], ["--format=json"], ["--list"]):

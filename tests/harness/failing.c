@@ -11,7 +11,7 @@
 static const char *way = "";
 static void *volatile held[64];
 
-// As a test that allocated here and there, and is left by a jump.
+// Allocates like a test that cmocka later leaves with a jump.
 static void hold_memory(void)
 {
     for (size_t i = 0; i < sizeof held / sizeof *held; i++)

@@ -132,7 +132,7 @@ class Client:
 
 def children_of(process):
     if not os.path.isdir("/proc/self/task"):
-        raise Skipped("only Linux says which processes there are")
+        raise Skipped("only Linux lists processes")
     with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
         return [int(each) for each in file.read().split()]
 

@@ -1,4 +1,4 @@
-"""Bugs of ours do not end the server: one document says so, and everything else goes on."""
+"""Bugs in Contra do not end the server: one document reports it, and everything else keeps working."""
 
 import os
 import shutil
@@ -63,7 +63,7 @@ def a_program_that_cannot_be_read(contra):
             client.change(good, 2, {"text": "fn size() -> usize { missing }\n"})
             must("missing" in client.settled(good, 2)[0]["message"], "the other document is not checked")
 
-            # without the fault all is well; with it, all is said again
+            # without the fault there is no error; with it, the error is reported again
             client.change(bad, 2, {"text": "fn main() { let x = 5; }\n"})
             same(client.settled(bad, 2), [])
             must(client.at("hover", bad, 0, 4), "no hover after the edit")
@@ -73,7 +73,7 @@ def a_program_that_cannot_be_read(contra):
 
 
 def a_program_that_cannot_be_found(contra):
-    """Files around are opened to find out which one a file belongs to."""
+    """The search for the program of a file opens the files around it."""
     files = {"good.rs": GOOD, "fault_segv.rs": ""}
     with Faults(), Folder(files) as folder:
         client = Client(contra)
@@ -89,7 +89,7 @@ def a_program_that_cannot_be_found(contra):
 
 
 def a_function_that_cannot_be_checked(contra):
-    """The diagnostic is at the function, and the file can still be asked about."""
+    """The diagnostic is at the function, and requests about the file still work."""
     files = {"faults/fault_abort.rs": "",
              "bad.rs": "fn fine() {}\n\nfn broken() {\n    #[path = \"faults/fault_abort.rs\"]\n    mod inner;\n}\n"}
     with Faults(), Folder(files) as folder:
@@ -130,7 +130,7 @@ def a_request_that_cannot_be_answered(contra):
 
 
 def a_worker_that_is_killed(contra):
-    """Time and again: the next one has the texts as they were edited, and whatever was asked is refused."""
+    """Kills the worker several times: each new one has the edited texts, and pending requests are refused."""
     client = opened(contra, capabilities=PROGRESS)
     uri = "file:///nowhere/other.rs"
     client.open(uri, "fn f() {}\n")
@@ -155,7 +155,7 @@ def a_worker_that_cannot_be_replaced(contra):
 
 
 def a_module_that_is_not_open(contra):
-    """What was said of it is taken back, if nobody knows whether it still holds."""
+    """Diagnostics of a file that is not open are cleared if they may no longer hold."""
     files = {"faults/fault_abort.rs": "", "faults/disarmed": "", "part.rs": "fn f() { g() }\n",
              "main.rs": "mod part;\n#[path = \"faults/fault_abort.rs\"]\nmod other;\nfn main() {}\n"}
     with Faults(), Folder(files) as folder:

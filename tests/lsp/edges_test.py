@@ -54,7 +54,7 @@ def exit_codes(contra):
 
 
 def everything_before_exit_is_answered(contra):
-    """Although it all comes in one write: quick answers, those that wait for work beside the server, and `shutdown`."""
+    """Everything comes in one write: requests with quick answers, requests that wait for jobs, and `shutdown`."""
     with open(program("features.rs"), encoding="utf-8") as file:
         text = file.read()
     document = {"textDocument": {"uri": URI}}

@@ -1,7 +1,7 @@
-// Put before the C library (LD_PRELOAD): whoever opens a file named fault_KIND.rs fails in that
-// way, unless there is a file `disarmed` beside it; with a file `once` as well, the next one fails,
-// and the file is gone. In a process with FAULT_FORKS only so many others are started. So Contra
-// needs no way to fail on purpose.
+// Loaded before the C library (LD_PRELOAD): a process that opens a file named fault_KIND.rs fails
+// in that way, unless a file `disarmed` is next to it. If there is also a file `once`, it fails
+// once, and the file is removed. FAULT_FORKS limits how many processes it can start. So Contra
+// itself needs no way to fail on purpose.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
@@ -76,7 +76,7 @@ pid_t fork(void)
     return most && forks++ >= atoi(most) ? -1 : real();
 }
 
-// Nobody may end processes that are not there, let alone all that there are.
+// A signal to a missing process, or to all processes, is a bug in the caller.
 int kill(pid_t process, int with)
 {
     int (*real)(pid_t, int) = (int (*)(pid_t, int))dlsym(RTLD_NEXT, "kill");
@@ -85,7 +85,7 @@ int kill(pid_t process, int with)
     return real(process, with);
 }
 
-// A test need not wait as long as people do.
+// Shortens the time limit, so that the test does not have to wait for it.
 int setitimer(__itimer_which_t which, const struct itimerval *given, struct itimerval *old)
 {
     int (*real)(int, const struct itimerval *, struct itimerval *) =

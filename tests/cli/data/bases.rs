@@ -1,4 +1,4 @@
-// Addresses that are not multiples of four, each written in another base.
+// Addresses that are not multiples of four, each in a different base.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 8];
