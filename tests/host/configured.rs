@@ -1,4 +1,4 @@
-//! What `#[cfg(..)]` leaves out is not there; what it leaves in is.
+//! `#[cfg(..)]` removes code whose predicate does not hold, and keeps the rest.
 use furiosa_visa_std::prelude::*;
 
 #[cfg(not(test))]

@@ -1,5 +1,5 @@
 //! Moves whose target cuts an axis into whole pieces, while the source ends inside the last one, and the way back. Each element of the
-//! source has one place, so the move is defined; it takes several commands (E0540). What arrives is compared element by element.
+//! source has one place, so the move is defined; it takes several commands (E0540). The results are compared element by element.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 15, A = 64, P = 3, Q = 5, Y = 7, W = 8];
@@ -50,7 +50,7 @@ async fn two_axes_in_hbm() {
     assert_eq!(z.to_host::<m![S, Y]>(&mut ctx.pdma).await.to_buf(), numbers(105));
 }
 
-// The same of a group of axes.
+// The same with a group of axes.
 #[device(chip = 1)]
 fn group(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![P, Q, W]>) -> HbmTensor<i32, m![1], m![P, Q, W]> {
     let dm = x.to_dm::<m![1 # 2], m![[P, Q] # 16 / 4 # 256], m![[P, Q] # 16 % 4, W]>(&mut ctx.tdma, 0);

@@ -1,7 +1,7 @@
 // options: --check-oracle
 //! Tiles along a part of a group of axes. The start of the tile is added to the position in the group, and that sum is taken apart
 //! into axes: with B = 5, position 3 of `[A, B] # 16 % 4` and block 2 of `[A, B] # 16 / 4` meet at 11, which is A = 2, B = 1.
-//! Every test lists what each element must be by plain counting. Device and oracle must agree.
+//! Every test computes the expected elements by plain counting. Device and oracle must agree.
 use furiosa_visa_std::prelude::*;
 
 axes![A = 3, B = 5, X = 2, S = 4, W = 8];
@@ -63,7 +63,7 @@ async fn blocks_that_end_in_padding() {
     assert_eq!(y.to_host::<m![X, A, B]>(&mut ctx.pdma).await.to_buf(), moved(2, 8, 4, 4, 4, 2));
 }
 
-// Written with the axis that the first block is made of: the same view.
+// The same view, written with the axis of the first block.
 #[device(chip = 1)]
 fn block(ctx: &mut Context, x: &HbmTensor<i32, m![1], Apart>) -> HbmTensor<i32, m![1], Apart> {
     let mut out = unsafe { HbmTensor::<i32, m![1], Apart>::from_addr(0x3000) };
@@ -101,7 +101,7 @@ async fn a_tile_of_a_tile() {
     assert_eq!(y.to_host::<m![A, B]>(&mut ctx.pdma).await.to_buf(), moved(1, 7, 2, 4, 1, 2));
 }
 
-// The group lies across slices: block 1 of each four positions, through DM and a pass, to block 2.
+// A group across slices: block 1 moves through DM and a pass to block 2.
 #[device(chip = 1)]
 fn slices(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![[A, B] # 16, W]>) -> HbmTensor<i32, m![1], m![[A, B] # 16, W]> {
     let dm = x.to_dm::<m![1 # 2], m![[A, B] # 16 % 4 # 256], m![[A, B] # 16 / 4, W]>(&mut ctx.tdma, 0);

@@ -50,7 +50,7 @@ fn stash_after_fxp(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![N]>) -> HbmTen
     out.to_hbm(&mut ctx.tdma, 3 << 28)
 }
 
-// Taken as f32 from a stream that entered as i32, once it has four lanes.
+// An f32 stash of a stream that entered as i32, taken once it has four lanes.
 #[device(chip = 1)]
 fn stash_converted(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![N]>) -> HbmTensor<f32, Chip, m![N]> {
     let x = x.to_dm::<Cluster, Slice, Element>(&mut ctx.tdma, 0);

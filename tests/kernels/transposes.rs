@@ -211,7 +211,7 @@ fn cast_to_bytes(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, C, D, E]>) ->
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
-// Eight nibbles of the sixteen that the engine uses of a packet.
+// Eight of the sixteen nibbles of a packet that the engine can use.
 #[device(chip = 1)]
 fn cast_to_nibbles(ctx: &mut Context, x: &HbmTensor<i32, Chip, m![S, C, F, E]>) -> HbmTensor<i4, Chip, m![S, C, E, F]> {
     let x = x.to_dm::<Cluster, m![S], m![C, F, E]>(&mut ctx.tdma, 0);
@@ -247,7 +247,7 @@ fn cast_after_vector(
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
-// Sums as they leave the accumulator: rows of weights in a packet, and rows of the stream in one after the transpose.
+// Sums from the accumulator: a packet has one per row of weights, and after the transpose one per row of the stream.
 #[device(chip = 1)]
 fn sums(
     ctx: &mut Context,
@@ -275,7 +275,7 @@ fn sums(
     out.to_hbm(&mut ctx.tdma, 2 << 28)
 }
 
-// The same, narrowed on the way.
+// The same, with a cast to a narrower type.
 #[device(chip = 1)]
 fn narrow_sums(
     ctx: &mut Context,

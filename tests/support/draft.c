@@ -174,7 +174,7 @@ static Part group_of(Draft *draft, const Parts *axes)
     return part_group(draft->arena, axes, ceil_div(size, unit) * unit);
 }
 
-// The first parts become one, or the last: of those the group is innermost.
+// Joins the first parts into one, or the last; then the group is innermost.
 static void group_some(Draft *draft, Parts *element)
 {
     bool last = chance(draft->choices, 40);
@@ -285,7 +285,8 @@ static Parts unpadded(Draft *draft, const Part *part)
     return parts_of((Part){axis->name, axis->size, 1, axis->size, part->axis, NULL});
 }
 
-// Parts of one base whose sizes multiply to its size are all of it: no draft takes anything twice.
+// If the sizes of the parts of a base multiply to its size, they are all of it, because a draft
+// takes no part twice.
 Parts draft_unpadded(Draft *draft, const Parts *parts)
 {
     Parts made = {0};
@@ -305,8 +306,8 @@ Parts draft_unpadded(Draft *draft, const Parts *parts)
     return made;
 }
 
-// How many positions a tile may take: mostly those before the padding, and of a group always, since
-// what follows it may be another position of its axes.
+// How many positions a tile may take: mostly only those before the padding, and for a group always,
+// because the positions after it may be other positions of its axes.
 static int64_t taken_size(Draft *draft, const Part *part)
 {
     if (part->inside && part->size == part->whole)
@@ -316,8 +317,8 @@ static int64_t taken_size(Draft *draft, const Part *part)
     return part->size;
 }
 
-// Some positions of a part are taken, of an axis, of a group, or of what was cut out of them:
-// `X = 3 # 8` in its place, `X = 3` in the stream. One position leaves padding, and nothing in the
+// Takes some positions of a part, which may be an axis, a group, or cut out of these: `X = 3 # 8`
+// in the view, `X = 3` in the stream. A single position is padding in the view, and nothing in the
 // stream.
 DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
 {

@@ -25,7 +25,7 @@ static bool set_has(const AtomSet *set, const Atom *atom)
     return false;
 }
 
-// Axes of an expression: all, or those with padding after them.
+// Adds the axes of an expression: all, or those with padding after them.
 static void add_atoms(const Expr *expr, bool padded_only, bool is_padded, AtomSet *set)
 {
     is_padded |= expr->kind == EXPR_PADDING && expr->number > expr->inner->size;
@@ -47,7 +47,7 @@ static AtomSet atoms_of(const Dim *const dims[LEVEL_COUNT], bool padded_only)
     return set;
 }
 
-// Several axes are joined, and what they make is cut by `/` or `%`.
+// Whether several axes are joined to a group that `/` or `%` cuts.
 static bool cuts_group(const Expr *expr, bool is_cut)
 {
     is_cut |= expr->kind == EXPR_STRIDE || expr->kind == EXPR_MODULO;
@@ -90,7 +90,7 @@ static bool adds_padding(const Dim *const from[LEVEL_COUNT], const Dim *const to
     return false;
 }
 
-// An axis with padding comes in and does not go out.
+// Whether the input has an axis with padding that the output does not have.
 static bool reduces_padding(const Stage *stage)
 {
     AtomSet before = atoms_of(stage->before->dims, true), after = atoms_of(stage->dims, false);

@@ -1,5 +1,5 @@
-// What makes an operation of a random program worth running. The rules refuse some drafts, so each
-// feature is counted twice, as tried and as accepted: one that is always refused is not tested.
+// Features that make an operation of a random program worth running. The rules refuse some drafts,
+// so each feature is counted as tried and as accepted: one that is always refused is not tested.
 #ifndef CONTRA_TEST_DRAFT_FEATURES_H
 #define CONTRA_TEST_DRAFT_FEATURES_H
 

@@ -77,7 +77,7 @@ static DraftTensor choose_source(Draft *draft, Plan plan, Scalar *to)
     Part rest;
     if (chance(draft->choices, 10))
         slice = draft_slices(draft, &rest);
-    bool bare = chance(draft->choices, 20); // the stream pads what lies there without padding
+    bool bare = chance(draft->choices, 20); // the stream adds padding that memory does not have
     Parts memory = bare ? draft_unpadded(draft, &element) : element;
     DraftTensor tensor = draft_param(draft, TIER_DM, type, &slice, &memory);
     draft_keep(draft, &tensor);

@@ -1,4 +1,4 @@
-// Linked into every unit test: what a test program prints when it fails.
+// Linked into every unit test: decides what a test program prints when it fails.
 //
 // cmocka leaves a failed test with a jump, so whatever the test held is lost. Reports of those
 // leaks would bury the reason, so leaks are looked for only if all tests passed.

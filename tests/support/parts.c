@@ -14,7 +14,7 @@ int64_t parts_size(const Parts *parts)
 void parts_add(Parts *parts, Part part)
 {
     if (part.size == 1 && !part.base)
-        return; // padding of one is nothing
+        return; // a single position of padding is `1`
     if (parts->count < PARTS_MOST)
         parts->items[parts->count++] = part;
     else

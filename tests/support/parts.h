@@ -34,16 +34,16 @@ bool part_is_whole(const Part *part); // of an axis, nothing cut off
 bool parts_split(const Parts *parts, int64_t size, Parts *outer, Parts *inner);
 // `[parts] # size` as one part, which can be cut anywhere.
 Part part_group(Arena *arena, const Parts *parts, int64_t size);
-// The same where there is something to pad; otherwise the parts as they are.
+// The same if there is something to pad; otherwise the parts unchanged.
 Parts parts_pad(Arena *arena, const Parts *parts, int64_t size);
 // Without a part.
 Parts parts_without(const Parts *parts, int64_t at);
 // Without padding parts, and what a composite was before it was padded.
 Parts parts_bare(const Parts *parts);
 
-// Several axes are one part, whole or cut.
+// Whether several axes are one part, whole or cut.
 bool parts_have_group(const Parts *parts);
-// A group has padding before its end, so that a position less may be padding: `[A, B # 4]`.
+// Whether a group has padding before its end, as in `[A, B # 4]`: elements may follow it.
 bool parts_have_holes(const Parts *parts);
 bool parts_name(const Parts *parts, int64_t axis);
 // "A / 2"

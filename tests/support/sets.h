@@ -1,5 +1,5 @@
-// The instruction sets that a test program ran. Nobody should take a set for tested that never ran:
-// the report names those that did and those that the machine lacks, and fails if the program left
+// The instruction sets that a test program ran. A set that never ran must not count as tested: the
+// report names the sets that ran and those that the machine lacks, and fails if the program left
 // out one that the machine has.
 #ifndef CONTRA_TEST_SETS_H
 #define CONTRA_TEST_SETS_H
@@ -8,7 +8,7 @@
 
 // Notes that loops of this set run.
 void sets_note(Isa isa);
-// The device uses this set, if the machine has it, which is noted.
+// Makes the device use this set if the machine has it, and notes that.
 void sets_use(Device *device, Isa isa);
 // A group teardown for cmocka.
 int sets_report(void **state);

@@ -1,4 +1,4 @@
-// The Contraction Engine does not multiply f32: that is said before any size is.
+// The Contraction Engine does not multiply f32. This is reported before any size is checked.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, M = 4, N = 8, K = 64];
@@ -44,7 +44,7 @@ fn widened<'l>(
         .align(w) // expect error: E0661 f32 is not multiplied
 }
 
-// Nothing casts i32 to i8 while it fetches.
+// Fetch cannot cast i32 to i8.
 fn of_words<'l>(
     input: CollectTensor<'l, { Tu::Main }, i32, m![1], Cluster, m![S], m![M, K / 8], m![K % 8]>,
     w: &TrfTensor<i32, m![1], Cluster, m![S], m![N], m![K]>,

@@ -1,4 +1,4 @@
-// Two flits are packed and the packet is repeated: the repeated axis comes after what is left of Time, not before it.
+// Two flits are packed and the packet is repeated: the repeated axis must come after the rest of Time, not before it.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

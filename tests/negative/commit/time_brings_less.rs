@@ -1,4 +1,4 @@
-// Element has all three of A, and Time brings two. Further padding in Element would be fine (tests/positive/commit/more_padding.rs).
+// Element has three steps of A, but Time has only two. More padding in Element would be fine (tests/positive/commit/more_padding.rs).
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

@@ -1,4 +1,4 @@
-// The last three of eleven steps are padding: a mask covers the last one, or counts in loops of up to eight.
+// The last three of eleven steps are padding: a mask covers only the last step, or has counts for up to eight steps.
 use furiosa_visa_std::prelude::*;
 
 axes![A = 8, K = 16, N = 8];

@@ -1,4 +1,4 @@
-// The stream has no `C` and is repeated along it, so TRF must have zeros in its padding: the sub context masks nothing.
+// The stream has no `C` and is repeated along it, so TRF must have zeros in its padding, but the sub context cannot mask.
 use furiosa_visa_std::prelude::*;
 
 axes![M = 4, C = 7, K = 32, N = 8];

@@ -1,4 +1,4 @@
-// The padding of one axis can be masked, not that of two.
+// Fetch can mask the padding of one axis, but not of two.
 use furiosa_visa_std::prelude::*;
 
 axes![M = 4, J = 3, K = 6, N = 8];

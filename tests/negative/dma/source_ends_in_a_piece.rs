@@ -1,4 +1,4 @@
-// The target cuts S into pieces of four, and the source has fifteen positions: the last piece is moved by a command of its own.
+// The target cuts S into pieces of four, but the source has fifteen positions: the last piece takes its own command.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 15, A = 64];

@@ -1,4 +1,4 @@
-// Eight loops that do not merge, and the packet: nine entries. One command for each value of an axis has eight.
+// Eight loops that do not merge, and the packet: nine entries. With one command per value of an axis, each has eight.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 2, B = 3, C = 2, D = 3, E = 2, F = 3, G = 2, H = 3, P = 8];

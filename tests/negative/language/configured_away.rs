@@ -1,4 +1,4 @@
-// What `#[cfg(..)]` leaves out of parameters and patterns is not there.
+// `#[cfg(..)]` also removes parameters and parts of patterns.
 struct Pair {
     left: i32,
     right: i32,

@@ -1,4 +1,4 @@
-// Elements of a list, of a range or behind a reference are of another type: no cast of what is written would help.
+// The elements of a list or range, or the target of a reference, have the wrong type: casting the expression would not help.
 use furiosa_visa_std::prelude::*;
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-// The kernel gives i32 and says i8. The host, which takes i32, is not told that it is wrong.
+// The kernel returns i32 but declares i8. The host function, which expects i32, gets no error.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 64];

@@ -1,4 +1,4 @@
-// Every kind of name, misspelled. The name that is meant is suggested: with all suggestions done, the program is right.
+// Every kind of name, misspelled. Each gets a suggestion, and with all of them applied the program is right.
 use furiosa_visa_std::prelude::*;
 
 axes![Slices = 256, Values = 64];

@@ -1,4 +1,4 @@
-// Nothing is suggested for a name that is like no other, nor a variable whose block has ended.
+// A name that is similar to no other gets no suggestion. A variable whose block has ended is not suggested.
 use furiosa_visa_std::prelude::*;
 
 fn sum(values: &[usize]) -> usize {

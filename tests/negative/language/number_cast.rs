@@ -1,4 +1,4 @@
-// Numbers of another type than is wanted: with the suggested casts the program is right.
+// Numbers of the wrong type: with the suggested casts the program is right.
 fn next(at: u64) -> u64 {
     at + 1
 }

@@ -1,4 +1,4 @@
-// A chip prints nothing: neither in a kernel, nor in what a kernel calls. The host does.
+// A chip prints nothing, neither in a kernel nor in functions that it calls. The host does.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 64];

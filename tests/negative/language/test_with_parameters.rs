@@ -1,4 +1,4 @@
-// Nobody gives a test or `main` arguments.
+// A test and `main` are called without arguments.
 struct Counter(i32);
 
 impl Counter {

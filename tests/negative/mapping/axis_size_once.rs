@@ -1,4 +1,4 @@
-// One axis with an unfortunate size is one error, however often it is divided; another axis is another.
+// An axis with an unsuitable size gives one error, however often it is divided; a second such axis gives another.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, Values = 4095, Rows = 30, Whole = 64];

@@ -1,4 +1,4 @@
-// Sizes and addresses for which there is no next multiple: helps do not compute one.
+// Sizes and addresses whose next multiple does not fit in 63 bits: the helps must not compute it.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 8, E = 0x7fffffffffffffff, F = 0x7ffffffffffffffe];

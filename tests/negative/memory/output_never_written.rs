@@ -1,4 +1,4 @@
-// Outputs that no operation writes: the host would get back what was there before.
+// Outputs that no operation writes: the host would get back the old contents.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 8, R = 1];
@@ -8,7 +8,7 @@ type InDm = DmTensor<i32, m![1], m![1 # 2], m![S], m![A]>;
 
 const ROUNDS: usize = R::SIZE;
 
-// The last round writes the result, but the first round is the last one and goes on before that.
+// The last round should write the result, but there is only one round, and it continues before that.
 #[device(chip = 1)]
 fn skipped(
     ctx: &mut Context,

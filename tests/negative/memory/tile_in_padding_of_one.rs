@@ -1,4 +1,4 @@
-// G has one position: position 2 of `G # 4` is padding, and nothing tells where it lies.
+// G has one position, so position 2 of `G # 4` is padding, and the mapping does not say where that is.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, G = 1, B = 8];

@@ -1,6 +1,6 @@
 // command: run --random 1 --check-oracle --relax=overlap
-// Nobody wrote the memory that `nothing` names, so the oracle has no value to send. On the device `second` lies over the same bytes,
-// and its values are sent instead. A value that only one of the two has counts as a difference.
+// No operation wrote the memory of `nothing`, so the oracle has no value to send. On the device `second` has the same bytes,
+// so its values are sent instead. A value that only one of the two has counts as a difference.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 8];

@@ -1,4 +1,4 @@
-// Each place of the topology that is wrong is named, the outermost first.
+// The message names every wrong part of the topology, the outermost first.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

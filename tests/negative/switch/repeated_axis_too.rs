@@ -1,4 +1,4 @@
-// An axis that occurs twice does not hide what is wrong with the switch.
+// An axis that occurs twice does not hide other errors of the switch.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

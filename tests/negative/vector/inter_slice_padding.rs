@@ -1,4 +1,4 @@
-// Every fourth slice is padding. Fetch makes it 0, which sums leave as it is; but here 100 is added to it first.
+// Every fourth slice is padding. Fetch sets it to 0, which would not change a sum, but here 100 is added to it first.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

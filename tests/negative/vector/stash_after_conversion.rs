@@ -1,5 +1,5 @@
 // options: --rules=reference
-// In the reference library the stash keeps the type that entered, i32; the stream is f32 by now.
+// In the reference library the stash keeps the type that entered, i32, but the stream is now f32.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

@@ -1,4 +1,4 @@
-// Four columns of which two are padding: accumulate may keep all of them, in either mode.
+// Two of four columns are padding: accumulate may keep all four, in either mode.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

@@ -23,7 +23,7 @@ fn group(ctx: &mut Context, x: &HbmTensor<f32, m![1], m![S, [Q, R] # 40]>) -> Hb
     out.to_hbm(&mut ctx.tdma, 1 << 28)
 }
 
-// Five flits of a group in a row, beside another axis in another order.
+// Five adjacent flits of a group, and other axes in a different order.
 #[device(chip = 1)]
 fn flits(ctx: &mut Context, x: &HbmTensor<f32, m![1], m![S, A, C, [Q, B]]>) -> HbmTensor<f32, m![1], m![S, C, A, Q, B]> {
     let dm = x.to_dm::<m![1 # 2], m![S], m![A, C, Q, B]>(&mut ctx.tdma, 0);

@@ -1,4 +1,4 @@
-// Three of eight steps are padding: each step of a loop that short has a count of its own.
+// Three of eight steps are padding: each step of such a short loop can have its own count.
 use furiosa_visa_std::prelude::*;
 
 axes![A = 5, K = 16, N = 8];

@@ -1,4 +1,4 @@
-// One step more than there is data: the last step of a loop can be masked.
+// One step of padding: the last step of a loop can be masked.
 use furiosa_visa_std::prelude::*;
 
 axes![A = 8, K = 16, N = 8];

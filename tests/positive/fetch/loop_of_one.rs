@@ -1,4 +1,4 @@
-//! A `1` in Time takes no entry of a sequencer that a loop needs: seven loops, the packet and two times `1` are eight entries.
+//! A `1` in Time does not take a sequencer entry that a loop needs: seven loops, the packet and two `1`s take eight entries.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 2, B = 3, C = 2, D = 3, E = 2, F = 3, G = 2, P = 8, O = 1];

@@ -1,4 +1,4 @@
-// A trait may leave out a body; a function that `#[cfg]` leaves out needs none.
+// A trait may leave out a body; a function that `#[cfg]` removes does not need one.
 trait Step {
     fn next(&self) -> i32;
 

@@ -1,4 +1,4 @@
-// Constants may branch, match and loop over what others know.
+// Constants may branch, match and loop over other constants.
 use furiosa_visa_std::prelude::*;
 
 axes![Row = 8];

@@ -1,4 +1,4 @@
-// What a function would collect for ever is not collected when it is only looked at.
+// A function that would collect elements forever does not do so when it is only checked.
 use std::collections::{BTreeMap, HashSet};
 
 fn letters() -> String {

@@ -1,4 +1,4 @@
-// Outputs that are written: as a whole, in part, by a helper function, through another name, on one of two ways.
+// Outputs that are written: as a whole, in part, by a helper function, through another name, in one of two branches.
 use furiosa_visa_std::prelude::*;
 
 axes![S = 256, A = 8, B = 2];
@@ -23,7 +23,7 @@ fn store(ctx: &mut Context, dm: &InDm, y: &mut Numbers) {
     dm.view().to_hbm_view(&mut ctx.tdma, y.view_mut());
 }
 
-// A function that is not a kernel may leave its parameter alone: whoever calls it writes it.
+// A function that is not a kernel need not write its parameter: its caller does.
 fn nothing(_ctx: &mut Context, _y: &mut Numbers) {}
 
 #[device(chip = 1)]

@@ -1,4 +1,4 @@
-// Tiles of groups that are padded inside, where every element stays one.
+// Tiles of groups with padding inside, none of which has an element in its padding.
 use furiosa_visa_std::prelude::*;
 
 axes![A = 3, B = 3, B4 = 4, D = 5, W = 8];

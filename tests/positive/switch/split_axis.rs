@@ -1,4 +1,4 @@
-// Copies over part of an axis: with a name of its own, the part is a new axis.
+// Copies over part of an axis: with its own name, the part is a new axis.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

@@ -1,4 +1,4 @@
-// Every fourth slice is padding: fetch makes it 0, a product leaves it 0, and a sum is right.
+// Every fourth slice is padding: fetch sets it to 0, a product leaves it 0, and the sum is right.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

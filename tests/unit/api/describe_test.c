@@ -9,7 +9,7 @@
         if (expected)                                            \
             assert_string_equal(text ? text : "NULL", expected); \
         else if (text)                                           \
-            fail_msg("\"%s\" where there is none", text);        \
+            fail_msg("expected no text, found \"%s\"", text);    \
     } while (0)
 
 static void assert_layout(const ContraLayout *have, const ContraLayout *want)

@@ -205,7 +205,7 @@ static ContraStatus run_with_threads(Work *work)
     return work->status;
 }
 
-// The workers that this process has by then are not those of a child, which starts its own.
+// A child does not have the workers of its parent; it starts its own.
 static void a_child_has_its_own_workers(void **state)
 {
     (void)state;

@@ -248,7 +248,7 @@ static void distances_up_to_a_limit(void **state)
     assert_int_equal(distance("", "ab", 2), 2);
     assert_int_equal(distance("kitten", "sitting", 3), 3);
     assert_int_equal(distance("kitten", "sitting", 2), 3); // too far
-    assert_int_equal(distance("a", "abcdef", 4), 5);       // too far, as the lengths tell
+    assert_int_equal(distance("a", "abcdef", 4), 5);       // too far, by the lengths alone
     assert_int_equal(distance("abcdef", "a", 5), 5);
 }
 

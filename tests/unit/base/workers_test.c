@@ -1,4 +1,4 @@
-// Work on several threads: every item is done once, whoever calls, and nobody waits for a worker
+// Work on several threads: every item is done exactly once, and a caller does not wait for workers
 // that took no part.
 #include "base/workers.h"
 
@@ -67,7 +67,7 @@ static void each_item_is_done_once(void **state)
     assert_int_equal(workers_thread(), 0);
 }
 
-// Threads of the caller that all have work at once, each with memory of its own.
+// A calling thread. Several have work at the same time, each with its own memory.
 static void *call_often(void *own)
 {
     HeapSource source = {.own = own};
@@ -100,7 +100,7 @@ static void do_nested(void *own, int64_t from, int64_t to)
         items->memory = heap_source;
         items->part = 50;
         workers_run(50, 1, MOST_THREADS, do_items, items);
-        // it is the thread itself that did everything
+        // the thread itself did everything
         if (items->wrong || items->of_thread[thread] != 1)
             *wrong = true;
         free(items);
@@ -154,7 +154,7 @@ static void *call_when_told(void *own)
     return NULL;
 }
 
-// In a process that has no workers yet: a child that is born while they are started has its own.
+// Forks in a process without workers while it starts them: the child must start its own.
 static int fork_beside_first_use(int delay)
 {
     static atomic_bool is_told;

@@ -202,8 +202,8 @@ static void masks_are_those_of_the_manual(void **state)
     }
 }
 
-// Padding that is added up is masked where the registers can say it: the last of 24 steps, but not
-// the last three. Padding that stays padding is not.
+// Padding that is added up is masked if the registers can express it: the last of 24 steps, but not
+// the last three. Padding that stays padding is not masked.
 static void what_is_added_up_is_masked(void **state)
 {
     (void)state;
@@ -278,8 +278,8 @@ static void padding_is_chosen_before_the_adapter(void **state)
     }
 }
 
-// Padding is given the neutral element of the reduction that follows, as far as the type in memory
-// has it. Where something else is made of it on the way, what lies in memory stays.
+// Padding becomes the neutral element of the reduction that follows, or the nearest value of the
+// type in memory. If a stage before the reduction would change it, it is not masked.
 static void padding_is_neutral(void **state)
 {
     (void)state;

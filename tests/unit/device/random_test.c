@@ -1,7 +1,7 @@
-// Random programs on both executors. Failures are made small and printed with their seed;
-// scripts/random runs any number of programs, and one again. In the environment, CONTRA_TEST_CASES
-// says how many drafts to make, from CONTRA_TEST_SEED on, and CONTRA_TEST_REFUSALS=1 prints what
-// the rules refuse.
+// Random programs on both executors. Failing programs are reduced and printed with their seed;
+// scripts/random runs any number of programs, or one again. The environment variable
+// CONTRA_TEST_CASES says how many drafts to make, from seed CONTRA_TEST_SEED on;
+// CONTRA_TEST_REFUSALS=1 prints what the rules refuse.
 #include "trial.h"
 
 #include "base/checked.h"
@@ -21,8 +21,8 @@
 
 enum { PROGRAMS = 2000, LEAST_ACCEPTED = 40, MOST_FAILURES = 20 };
 
-// Operations with each feature: how many the rules accepted, of how many that were tried; and the
-// programs with one that ran on both.
+// For each feature: how many operations were tried, how many the rules accepted, and how many
+// programs with it ran on both executors.
 static void print_features(const Trials *trials)
 {
     print_message("%-36s %10s %10s %6s %10s\n", "feature", "accepted", "tried", "share",

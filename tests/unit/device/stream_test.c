@@ -250,7 +250,7 @@ static bool has_slice(const HwClusterBits *bits, int64_t slice)
     return bits->slices.items[slice / 64] >> slice % 64 & 1;
 }
 
-// What the registers say of element `number` of the nest.
+// Whether the registers mask element `number` of the nest.
 static bool is_masked(const HwFetch *fetch, int64_t number)
 {
     const HwMask *mask = fetch->masks.items;

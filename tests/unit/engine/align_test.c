@@ -61,8 +61,8 @@ static void refused(void **state)
     check(RULES_REFERENCE, rows, COUNT_OF(rows));
 }
 
-// Collected flits leave Time, so the axis that repeats the packet is next to what is left of it.
-// The reference library wants it inside the flits as well. Manual: Stream Adapter, Conceptual
+// Collected flits leave Time, so the axis that repeats the packet follows the rest of Time. The
+// reference library wants it inside the flits as well. Manual: Stream Adapter, Conceptual
 // Operation.
 static void collected_and_repeated(void **state)
 {

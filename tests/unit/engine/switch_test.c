@@ -72,7 +72,7 @@ static void regular_topologies(void **state)
          "1 # 4, M / 8, K % 128 / 16", "N / 32, K % 128 % 2, K % 128 / 2 % 8", ""},
         // sizes
         {B1(4, 4), "C", "A", "C / 16, C % 4", "A, C / 4 % 4", "2 E0617"},
-        // what follows from the input is said beside it
+        // errors that depend only on the input are reported as well
         {B1(4, 4), "C", "A", "C / 16, C % 4", "A", "2 E0617, 2 E0621"},
         {B01(0, 2, 0), "C", "A", "C / 16, C % 4", "A", "2 E0617, 2 E0618"},
         {B1(0, 4), "C", "A", "C / 16, 1 # 4, C % 4", "A, C / 4 % 4", "2 E0618"},

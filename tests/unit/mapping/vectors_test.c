@@ -266,7 +266,7 @@ static void divisions_leave_what_they_should(void **state)
         {"X=34", "X = 32 # 40", "X = 32 / 8", true, 1, NULL, "1 # 4", NULL, "1"},
         {"X=34", "X = 32 % 8, X = 32 / 8", "X = 32", true, 2, "1 # 32", "1 # 32", "1", "1"},
         {"X=34", "X = 32", "X = 24 / 6", false, 0, "X = 32", NULL, NULL, NULL},
-        // what a tile leaves of a group still has the digits of the group, unless it reaches beyond
+        // a tile of a group still has the digits of the group, unless it reaches beyond it
         {"A=3,B=5", "[A, B] # 16 / 4 = 2 # 4, [A, B] # 16 % 4", "[A, B] # 16 % 4", true, 1,
          "[A, B] # 16 / 4 = 2 # 4, 1 # 4", "1 # 4", NULL, "1"},
         {"A=3,B=5", "[A, B] # 16 = 8 # 16", "[A, B] # 16 / 4 % 2", true, 1,
@@ -433,7 +433,7 @@ static void tiles_keep_the_footprint(void **state)
     }
 }
 
-// A start in the padding of the index is a place like any other.
+// A tile may also start in the padding of the index.
 static void tiles_start_where_the_index_says(void **state)
 {
     (void)state;

@@ -354,8 +354,8 @@ static bool what_the_target_lacks_is_dropped(const Sample *sample, StrBuf *why)
     return same;
 }
 
-// The elements of a tile: position p of it is position p + offset of the whole. False: some
-// position holds several.
+// The elements of a tile, whose position p is position p + offset of the whole. False: some
+// position holds several elements.
 static bool tile_elements(Arena *arena, const Mapping *whole, const Mapping *tile, int64_t offset,
                           const Elements *all, Elements *read, Elements *written)
 {
@@ -395,7 +395,7 @@ static bool check_tile(const Sample *sample, StrBuf *why, const Mapping *whole,
     return same;
 }
 
-// Tiles along an element of the list: one step of it takes what stands to its right.
+// Tiles along one element of the list. One step of it covers everything to its right.
 static bool tiles_lie_at_their_start(const Sample *sample, StrBuf *why)
 {
     Arena *arena = sample->scratch;

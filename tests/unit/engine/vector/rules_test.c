@@ -350,7 +350,7 @@ static void there_is_one_stash(void **state)
          .codes = ""},
         {I32, .calls = BRANCH "vector_stash; vector_fxp AddFxp 1; vector_stash",
          .codes = "5 E0736"},
-        // after a conversion it has the type of the stream
+        // a stash after a conversion has the type of the stream
         {I32,
          .calls = BRANCH "vector_fxp_to_fp 31; " TRIM "vector_stash; vector_fp_binary AddF stash",
          .codes = ""},
@@ -646,7 +646,7 @@ static void reference_rules(void **state)
          .calls = "vector_split time [R # 2048 / 4 % 2] packet [R # 2048 % 4]; "
                   "vector_intra_slice_reduce R AddSat time [1] packet [1 # 4]",
          .codes = "2 E0763"},
-        // what it does not ask
+        // not checked by the reference library
         {REDUCE, .time = "R, A, S", .packet = "B",
          .calls = "vector_intra_slice_reduce R Add time [S, A] packet [B]", .codes = ""},
         {SLICES, .slice = "A, R", .time = "T", .calls = REDUCE_INTO "slice [A, 1 # 8] time [1]",
