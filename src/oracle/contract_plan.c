@@ -207,6 +207,7 @@ static void number_slots_of_sequence(Product *product)
             loops[k] = loops[k - 1];
             loops[k - 1] = swapped;
         }
+    plan_close_groups(&product->sums);
     for (int64_t i = count - 1; i >= 0; i--) {
         loops[i].steps[SLOT] = step;
         step *= loops[i].count;

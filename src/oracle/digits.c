@@ -284,7 +284,8 @@ static HasDigit find_in_part(const Factor *factor, Weights wanted, const Factor 
 
 // Whether a factor has some of the weights. Where it is of another atom, it may have what the atom
 // is made of: `[A, B] # 16 / 4` in a shape of A and B. Where it is made of the atom itself, only
-// all digits together tell.
+// all digits together tell; so they do where weights lie in padding, as 2 and 3 of `[A, B # 5] % 4`
+// with B = 2, and only those of other digits lead out of it.
 static HasDigit find_weights(const Factor *factor, Weights wanted)
 {
     if (atom_equal(factor->term.atom, wanted.atom))
@@ -304,6 +305,8 @@ static HasDigit find_weights(const Factor *factor, Weights wanted)
         int64_t end = part->is_padding ? part->size : place * part->resize;
         if (!part->is_padding)
             found = (HasDigit)max_i64(found, find_in_part(factor, wanted, part, place));
+        else if (max_i64(wanted.low, place) < min_i64(wanted.high, end))
+            found = (HasDigit)max_i64(found, HAS_PERHAPS);
         place = end;
     }
     return found;

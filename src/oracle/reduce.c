@@ -112,6 +112,7 @@ static void number_slots_of_index(Reducer *reducer)
             loops[k] = loops[k - 1];
             loops[k - 1] = swapped;
         }
+    plan_close_groups(&reducer->sums);
     for (int64_t i = count - 1; i >= 0; i--) {
         loops[i].steps[SLOT] = step;
         step *= loops[i].count;

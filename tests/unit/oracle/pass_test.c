@@ -446,6 +446,24 @@ static void reductions(void **state)
              "i32", "[T]", "[1 # 8]") "  vector_init\n  vector_inter_slice_reduce Add slice [S, T] "
                                       "time [1]\n" FINAL COMMIT("[1]"),
          "2 4 10 12", 0},
+        // the inner part of the axis outside, and a part in between that stays
+        {"A=2 R=11",
+         "%0 x = param dm i32 chip [1] cluster [1] slice [A, R # 16 % 8, R # 16 / 8] element [1] "
+         "at 0\n"
+         "pass main\n  begin %0\n" COLLECT(
+             "i32", "[1]", "[1 # 8]") "  vector_init\n  vector_inter_slice_reduce Add slice "
+                                      "[A, R # 16 / 2 % 4, 1 # 4] time [1]\n" FINAL COMMIT("[1]"),
+         "6 15 15 19 50 48 37 41", NUMERICS_SEQUENTIAL},
+        // packets of four cut a group whose elements lie five apart
+        {"C=4 F=1 G=2",
+         DM("%0 x", "i32", "[C, F # 5]") "pass main\n  begin %0\n" COLLECT(
+             "i32", "[[C, F # 5] / 4, G]",
+             "[[C, F # 5] % 4 # 8]") "  vector_init\n  vector_intra_slice_branch Unconditional\n"
+                                     "  vector_trim_way4 packet [[C, F # 5] % 4]\n"
+                                     "  vector_intra_slice_reduce G Min time [[C, F # 5] / 4] "
+                                     "packet [[C, F # 5] % 4]\n  vector_pad_way8 packet "
+                                     "[[C, F # 5] % 4 # 8]\n" FINAL COMMIT("[C, F # 5]"),
+         "0 1 2 3", 0},
         // a part of the axis stays in Slice
         {"R=13",
          "%0 x = param dm i32 chip [1] cluster [1] slice [R # 16 / 4] element [R # 16 % 4] at 0\n"
