@@ -31,6 +31,21 @@ static const Stage *stage_before(const Stage *stage, StageKind kind)
     return stage;
 }
 
+// Masks are found slice by slice. A tensor over more slices than any system has is refused for that
+// elsewhere.
+static bool has_sensible_size(const Stage *fetch)
+{
+    enum { MOST_SLICES = 1 << 16 };
+    const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE};
+    int64_t slices = 1;
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        const Dim *dim = fetch->dims[levels[i]];
+        if (dim && (!checked_mul(slices, dim->mapping.size, &slices) || slices > MOST_SLICES))
+            return false;
+    }
+    return true;
+}
+
 // ---- zeros
 
 static bool has_subject(Arena *arena, const Dim *const dims[LEVEL_COUNT], const LiveCheck *check)
@@ -169,6 +184,129 @@ static void report_stream_padding(const Sums *sums, const MaskFindings *findings
                           sums->reduce->kind == STAGE_ACCUMULATE ? "summed" : "reduced");
     note_fetch(sums, diag);
     explain(sums, diag, findings);
+    if (diag->severity != SEVERITY_ERROR && sums->reduce->kind == STAGE_VECTOR_INTER_REDUCE)
+        padding_verify_relaxed(sums->verify, sums->pass, sums->reduce);
+}
+
+// ---- what is not in memory
+
+// Where padding that a reduction takes in comes from, if it is neither in memory nor neutral.
+typedef enum {
+    FOREIGN_NONE,
+    FOREIGN_SWITCH, // a CustomBroadcast has zeros there
+    FOREIGN_ADDED,  // collect has
+    FOREIGN_FETCH,  // fetch reads what lies beyond the data
+} ForeignKind;
+
+typedef struct {
+    ForeignKind kind;
+    const LiveCheck *check;
+    const Stage *stage; // that is to blame
+} Foreign;
+
+static const LiveCheck *find_same(Arena *arena, const LiveChecks *checks, const LiveCheck *check)
+{
+    for (int64_t i = 0; i < checks->count; i++)
+        if (same_subject(arena, &checks->items[i], check))
+            return &checks->items[i];
+    return NULL;
+}
+
+static bool is_found(Arena *arena, const MaskFindings *findings, const LiveCheck *check)
+{
+    for (int64_t i = 0; i < findings->count; i++)
+        if (same_subject(arena, findings->items[i], check))
+            return true;
+    return false;
+}
+
+// An axis of one position leaves no term that would name it.
+static bool takes_in(Arena *arena, const Stage *reduce, const LiveCheck *check)
+{
+    if (reduce->kind == STAGE_VECTOR_INTER_REDUCE)
+        return !mask_survives(arena, check, reduce);
+    AtomList axes = shape_axes(arena, &check->subject);
+    return shape_names(&axes, reduce->axis->name) || (!axes.count && reduce->axis->size == 1);
+}
+
+static bool is_switched(Arena *arena, const Stage *custom, const LiveCheck *check)
+{
+    const Mapping *slice = &custom->before->dims[LEVEL_SLICE]->mapping;
+    return shares_axis(arena, slice, &check->subject) || !mapping_has_terms(&check->subject);
+}
+
+static Foreign find_foreign(const Sums *sums)
+{
+    Arena *arena = sums->verify->arena;
+    const Stage *custom, *fetch = sums->fetch, *reduce = sums->reduce;
+    Foreign found = {0};
+    if (!fetch || !fetch->before->sources[0] || !has_sensible_size(fetch) ||
+        !reduce_is_of_fetched(reduce, &custom))
+        return found;
+    const View *view = fetch->before->sources[0];
+    bool zeros_are_fine = reduce_identity(reduce->op) == 0;
+    MaskUse use = {.kept = reduce, .pads_sums = !fetch->adapter.has_table};
+    MaskFindings unmasked = mask_find(arena, sums->verify->machine, sums->pass, fetch, &use);
+    Mapping shape = shape_of(arena, view->tensor->dims);
+    LiveChecks reduced = mask_checks(arena, reduce->before, view);
+    LiveChecks fetched = mask_checks(arena, fetch, view);
+    LiveChecks stored = live_checks(arena, &shape, NULL, 0);
+    for (int64_t i = 0; i < reduced.count && !found.kind; i++) {
+        const LiveCheck *check = &reduced.items[i];
+        if (!takes_in(arena, reduce, check))
+            continue;
+        found.check = check;
+        if (!find_same(arena, &fetched, check))
+            found = (Foreign){zeros_are_fine ? FOREIGN_NONE : FOREIGN_ADDED, check,
+                              stage_before(reduce, STAGE_COLLECT)};
+        else if (custom && is_switched(arena, custom, check) && !zeros_are_fine)
+            found = (Foreign){FOREIGN_SWITCH, check, custom};
+        else if (is_found(arena, &unmasked, check) && !find_same(arena, &stored, check))
+            found = (Foreign){FOREIGN_FETCH, check, fetch};
+    }
+    return found;
+}
+
+static void report_foreign(const Sums *sums, const Foreign *foreign)
+{
+    const char *op = vector_ops[sums->reduce->op].name;
+    static const char *const notes[] = {
+        [FOREIGN_SWITCH] = "CustomBroadcast brings zeros to padding",
+        [FOREIGN_ADDED] = "zeros are added to the packet here",
+        [FOREIGN_FETCH] = "fetch reads beyond the data here, and no mask leaves that out",
+    };
+    Diag *diag = diag_add(sums->verify->diags, DIAG_PADDING_NOT_IN_MEMORY, sums->reduce->span,
+                          "%s takes in padding of `%s` that is not in memory: neutral elements "
+                          "there do not help",
+                          op, subject_text(sums, foreign->check));
+    diag_note(diag, foreign->stage->span, "%s", notes[foreign->kind]);
+    if (foreign->kind == FOREIGN_SWITCH)
+        diag_help(diag, "use another topology, or commit the result of %s and distribute that", op);
+    else if (foreign->kind == FOREIGN_ADDED)
+        diag_help(diag, "fetch whole flits: fetch gives their padding the neutral element of %s",
+                  op);
+    else
+        diag_help(diag, "pad the tensor in memory as the stream is padded, or fetch it so that a "
+                        "mask leaves the padding out: docs/numerics.md has a table");
+}
+
+static Sums sums_of(const Verify *verify, const Pass *pass, const Stage *reduce)
+{
+    return (Sums){verify, pass, reduce, stage_before(reduce, STAGE_FETCH)};
+}
+
+bool padding_is_in_memory(const Verify *verify, const Pass *pass, const Stage *reduce)
+{
+    Sums sums = sums_of(verify, pass, reduce);
+    return !find_foreign(&sums).kind;
+}
+
+void padding_verify_relaxed(const Verify *verify, const Pass *pass, const Stage *reduce)
+{
+    Sums sums = sums_of(verify, pass, reduce);
+    Foreign foreign = find_foreign(&sums);
+    if (foreign.kind && verify->rules != RULES_REFERENCE)
+        report_foreign(&sums, &foreign);
 }
 
 // ---- the rule
@@ -251,21 +389,6 @@ static bool verify_repeats(const Sums *sums, const Stage *align)
     return false;
 }
 
-// Masks are found slice by slice. A tensor over more slices than any system has is refused for that
-// elsewhere.
-static bool has_sensible_size(const Stage *fetch)
-{
-    enum { MOST_SLICES = 1 << 16 };
-    const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE};
-    int64_t slices = 1;
-    for (size_t i = 0; i < COUNT_OF(levels); i++) {
-        const Dim *dim = fetch->dims[levels[i]];
-        if (dim && (!checked_mul(slices, dim->mapping.size, &slices) || slices > MOST_SLICES))
-            return false;
-    }
-    return true;
-}
-
 void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce)
 {
     for (const Stage *stage = reduce->before; stage; stage = stage->before)
@@ -273,7 +396,7 @@ void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce)
             return;
     const Stage *align = stage_before(reduce, STAGE_ALIGN);
     bool sums_products = reduce->kind == STAGE_ACCUMULATE && align;
-    Sums sums = {verify, pass, reduce, stage_before(reduce, STAGE_FETCH)};
+    Sums sums = sums_of(verify, pass, reduce);
     if (sums.fetch && !has_sensible_size(sums.fetch))
         return;
     if (sums_products && verify_repeats(&sums, align))

@@ -97,8 +97,7 @@ typedef struct {
     Scalar type;
     Parts chip, cluster, slice, time, packet;
     bool is_sub;
-    bool is_custom; // a CustomBroadcast was among the stages
-    bool is_wrong;  // it came to nothing: the pass is dropped
+    bool is_wrong; // it came to nothing: the pass is dropped
 } Stream;
 
 void stage_add(Stream *stream, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -151,7 +151,6 @@ void stream_switch(Draft *draft, Stream *stream)
         parts_size(&topology.time) * parts_size(&stream->packet) > MOST_STEPS * 8)
         return;
     print_switch(&topology, kind, &out);
-    stream->is_custom |= kind == SWITCH_CUSTOM_BROADCAST;
     stream->slice = topology.slice;
     stream->time = topology.time;
     stage_add(stream, "switch %.*s slice %s time %s", STR_ARG(buf_str(&out)),

@@ -289,10 +289,6 @@ static int64_t choose_reduced(Vector *v)
             choose(v->choices, ++seen) == 0)
             found = time->items[i].axis;
     Parts bare = parts_bare(packet);
-    // Left out: neutral elements in memory, and packets that fetch or collect pad. What they pad
-    // with takes part in the reduction on the device, and not in the oracle.
-    if (v->draft->is_neutral && (packet->count != 1 || packet->items[0].inside))
-        return found;
     if (bare.count == 1 && bare.items[0].axis >= 0 && choose(v->choices, ++seen) == 0)
         found = bare.items[0].axis;
     return found;
@@ -321,23 +317,8 @@ static void add_intra_reduce(Vector *v)
 }
 
 // Slices of some part of Slice become one: padding, a new axis, or one that Time gives up.
-static bool have_padding(const Draft *draft, const Parts *parts)
-{
-    for (int64_t i = 0; i < parts->count; i++) {
-        const Part *part = &parts->items[i];
-        if (part->axis < 0 || part->whole > draft->axes[part->axis].size)
-            return true;
-    }
-    return false;
-}
-
 static void add_inter_reduce(Vector *v)
 {
-    // Left out: padding among the slices that CustomBroadcast distributes. It takes part in the
-    // reduction on the device, and not in the oracle.
-    if (v->stream->is_custom &&
-        (have_padding(v->draft, &v->stream->slice) || have_padding(v->draft, &v->stream->time)))
-        return;
     StrBuf out = {.arena = v->draft->arena};
     Draft *draft = v->draft;
     Stream *stream = v->stream;

@@ -40,15 +40,23 @@ static bool adds_floats(VectorOp op)
     return op == OP_IntraSliceReduceOpF32_Add || op == OP_InterSliceReduceOpF32_Add;
 }
 
+static bool is_padded(const Mapping *mapping)
+{
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (mapping->factors[i].is_padding)
+            return true;
+    return false;
+}
+
+static bool is_custom(const Stage *stage)
+{
+    return stage->kind == STAGE_SWITCH && stage->config.kind == SWITCH_CUSTOM_BROADCAST;
+}
+
 // A custom topology gives slices of padding no source: zeros come there.
 static bool leaves_slices_out(const Stage *stage)
 {
-    const Mapping *slice = &stage->dims[LEVEL_SLICE]->mapping;
-    bool is_padded = false;
-    for (int64_t i = 0; i < slice->count; i++)
-        is_padded |= slice->factors[i].is_padding;
-    return is_padded && stage->kind == STAGE_SWITCH &&
-           stage->config.kind == SWITCH_CUSTOM_BROADCAST;
+    return is_custom(stage) && is_padded(&stage->dims[LEVEL_SLICE]->mapping);
 }
 
 // What comes in goes out.
@@ -59,7 +67,7 @@ static bool keeps_values(const Stage *stage)
         [STAGE_VECTOR_BRANCH] = true, [STAGE_VECTOR_SPLIT] = true,  [STAGE_VECTOR_TRIM] = true,
         [STAGE_VECTOR_PAD] = true,    [STAGE_VECTOR_CONCAT] = true, [STAGE_VECTOR_STASH] = true,
     };
-    return keeps[stage->kind] && !leaves_slices_out(stage);
+    return keeps[stage->kind];
 }
 
 // A zero stays one: products, and what converts.
@@ -88,11 +96,21 @@ bool reduce_neutral(const Stage *reduce, uint32_t *bits)
     uint32_t identity = reduce_identity(reduce->op);
     bool is_plain = true; // nothing on the way makes +0 of -0
     for (; stage; stage = stage->before) {
-        bool keeps = keeps_values(stage);
+        bool keeps = keeps_values(stage) && !leaves_slices_out(stage);
         if (!keeps && !reduces_alike(stage, identity) && (identity || !keeps_zeros(stage)))
             break;
         is_plain &= keeps;
     }
     *bits = is_plain && adds_floats(reduce->op) ? (uint32_t)MINUS_ZERO : identity;
     return stage && (stage->kind == STAGE_FETCH || stage->kind == STAGE_INPUT);
+}
+
+bool reduce_is_of_fetched(const Stage *reduce, const Stage **custom)
+{
+    const Stage *stage = reduce->before;
+    for (*custom = NULL; stage && keeps_values(stage); stage = stage->before)
+        if (is_custom(stage) &&
+            (leaves_slices_out(stage) || is_padded(&stage->dims[LEVEL_TIME]->mapping)))
+            *custom = stage;
+    return stage && stage->kind == STAGE_FETCH;
 }

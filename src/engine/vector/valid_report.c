@@ -3,6 +3,7 @@
 #include "engine/vector/internal.h"
 
 #include "base/checked.h"
+#include "engine/padding.h"
 #include "engine/vector/digits.h"
 #include "engine/vector/valid_count.h"
 
@@ -217,6 +218,10 @@ void valid_count_verify(const Call *call, const Stage *entry, const Atom *axis)
     Diag *diag = report_problem(&report);
     note_levels(&report, diag);
     if (!axis)
+        return;
+    if (diag->severity != SEVERITY_ERROR)
+        padding_verify_relaxed(call->verify, call->pass, call->stage);
+    if (!padding_is_in_memory(call->verify, call->pass, call->stage))
         return;
     const char *op = vector_ops[call->stage->op].name;
     diag_note(diag, SPAN_NOWHERE,

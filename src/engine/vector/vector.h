@@ -32,4 +32,8 @@ uint32_t reduce_identity(VectorOp op);
 // comes in as a parameter may have been padded so.
 bool reduce_neutral(const Stage *reduce, uint32_t *bits);
 
+// Whether a reduction gets what was fetched as it is. `custom`: but for the zeros that this switch
+// brings where it has padding; NULL: there is none.
+bool reduce_is_of_fetched(const Stage *reduce, const Stage **custom);
+
 #endif
