@@ -315,7 +315,9 @@ static const Decl *find_into_iter(Trace *trace, Type *type, Type **self)
     return user_method(trace, *self, "into_iter");
 }
 
-Iter *iter_of_type(Trace *trace, Value value, Type *type)
+// `is_made`: by `into_iter`, which must give an iterator. What is none would be asked for itself
+// without end.
+static Iter *iter_from(Trace *trace, Value value, Type *type, bool is_made)
 {
     if (value_strip(value).kind == VALUE_ITER)
         return iter_of(trace, value);
@@ -330,12 +332,17 @@ Iter *iter_of_type(Trace *trace, Value value, Type *type)
     const Decl *next = user_method(trace, type, "next");
     if (next)
         return iter_of_user(trace, value, type, next);
-    const Decl *into = find_into_iter(trace, whole, &self);
+    const Decl *into = is_made ? NULL : find_into_iter(trace, whole, &self);
     if (!into)
         return iter_of(trace, value);
     Type **generics = method_generics(trace, into, self);
     Type *made = type_instantiate(trace->lang, signature_of(trace->lang, into)->result, generics);
-    return iter_of_type(trace, trace_call(trace, into, generics, &value, 1, into->span), made);
+    return iter_from(trace, trace_call(trace, into, generics, &value, 1, into->span), made, true);
+}
+
+Iter *iter_of_type(Trace *trace, Value value, Type *type)
+{
+    return iter_from(trace, value, type, false);
 }
 
 // ---- all of them

@@ -299,13 +299,22 @@ static bool gives_itself(Type *type)
     return false;
 }
 
+// What `into_iter` gives must be an iterator; of types of the program that is known.
+static bool gives_iterator(Lang *lang, const Impl *impl, Type *type)
+{
+    Type *made = impl_type(lang, impl, type, lang_name(lang, "IntoIter"));
+    made = made ? type_of(made) : NULL;
+    return !made || made->kind != TYPE_NAMED || made->decl->is_builtin ||
+           find_impl(lang, made, "Iterator");
+}
+
 static Type *own_iteration(Lang *lang, Type *type)
 {
     static const char *const traits[] = {"Iterator", "IntoIterator"};
     for (size_t i = 0; i < COUNT_OF(traits); i++) {
         const Impl *impl = find_impl(lang, type, traits[i]);
         Type *item = impl ? impl_type(lang, impl, type, lang_name(lang, "Item")) : NULL;
-        if (item)
+        if (item && (i == 0 || gives_iterator(lang, impl, type)))
             return item;
     }
     return NULL;
