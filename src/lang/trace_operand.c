@@ -201,7 +201,7 @@ static Str swapping_modes(Arena *arena)
     return buf_str(&text);
 }
 
-static void report_second(const Trace *trace, Value second, Span span)
+static void report_second(const Trace *trace, Value first, Value second, Span span)
 {
     bool stash = second.kind == VALUE_VARIANT && strcmp(second.variant.decl->name, "Stash") == 0;
     Diag *diag = diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_TYPE, span,
@@ -209,10 +209,14 @@ static void report_second(const Trace *trace, Value second, Span span)
                           second.kind == VALUE_TENSOR ? ", not a tensor"
                           : stash                     ? ", not the stash"
                                                       : "");
-    diag_help(diag,
-              "put it first and the constant second: `(operand, 0.5f32)`; use `TernaryArgMode` "
-              "%.*s to make the constant the second argument",
-              STR_ARG(swapping_modes(trace->lang->arena)));
+    if (first.kind == VALUE_FLOAT)
+        diag_help(diag,
+                  "put it first and the constant second: `(operand, constant)`; use "
+                  "`TernaryArgMode` %.*s to make the constant the second argument",
+                  STR_ARG(swapping_modes(trace->lang->arena)));
+    else
+        diag_help(diag, "use an operation for each of the two operands, such as `MulF` with the "
+                        "first and `AddF` with the second");
 }
 
 // Walks down to the pairs (rhs, second), as read_operand does.
@@ -242,7 +246,8 @@ bool report_second_operand(const Trace *trace, Value value, Type *type, const As
     Value second = value_strip(value.list->items[1]);
     if (second.kind == VALUE_FLOAT || second.kind == VALUE_UNKNOWN)
         return false;
-    report_second(trace, second, spelled ? written->items.items[1]->span : written->span);
+    report_second(trace, value_strip(value.list->items[0]), second,
+                  spelled ? written->items.items[1]->span : written->span);
     return true;
 }
 

@@ -19,6 +19,19 @@ fn tensor<'l, const T: Tu>(
         .vector_final()
 }
 
+fn two_tensors<'l, const T: Tu>(
+    input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]>,
+    bias: &Bias,
+) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]> {
+    input
+        .vector_init()
+        .vector_intra_slice_branch(BranchMode::Unconditional)
+        .vector_split::<m![A / 4], m![A % 4]>()
+        .vector_fp_ternary(FpTernaryOp::FmaF, (bias, bias)) // expect error: E0724 a tensor, and there is no constant
+        .vector_concat::<m![1], m![A]>()
+        .vector_final()
+}
+
 fn stash<'l, const T: Tu>(
     input: CollectTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]>,
 ) -> VectorFinalTensor<'l, T, f32, m![1], m![1 # 2], m![S], m![1], m![A]> {
