@@ -244,15 +244,18 @@ Value run_settle(const Call *call, Value result, int64_t errors_before)
     if (result.kind == VALUE_UNKNOWN && trace->flow == FLOW_ON)
         return run_unknown(trace, call_span(call),
                            str_terminated(trace->lang->arena, str_format(trace->lang->arena, "`%s`",
-                                                                         call->use->decl->name)));
+                                                                         call->use->decl->name)),
+                           NULL);
     return result;
 }
 
-Value run_unknown(Trace *trace, Span span, const char *what)
+Value run_unknown(Trace *trace, Span span, const char *what, const char *help)
 {
     const DiagList *diags = trace->lang->diags;
-    diag_add(trace->lang->diags, DIAG_NOT_RUN, span, "%s is not carried out when a program runs",
-             what);
+    Diag *diag = diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
+                          "%s is not carried out when a program runs", what);
+    if (help)
+        diag_help(diag, "%s", help);
     return run_refuse(trace, span, diags->count - 1);
 }
 

@@ -93,7 +93,7 @@ static void add_parts(Trace *trace, StrBuf *out, const AstExpr *expr, const Argu
         if (part->precision_arg != FORMAT_NO_ARG)
             spec.precision = count_of(trace, expr, args, part->precision_arg);
         if (spec.kind == FORMAT_POINTER)
-            run_unknown(trace, expr->span, "`{:p}`, the address of a value,");
+            run_unknown(trace, expr->span, "`{:p}`, the address of a value,", NULL);
         if (trace->flow == FLOW_ON)
             format_value(trace, out, args[part->arg].value, args[part->arg].type, &spec);
     }

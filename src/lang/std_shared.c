@@ -390,7 +390,8 @@ static bool new_lazy(const StdCall *call, Value *result)
 {
     const Decl *decl = call->trace->frame->body->decl;
     if (decl->kind != DECL_CONST) {
-        *result = run_unknown(call->trace, call->span, "a lazy value that is not a static");
+        *result = run_unknown(call->trace, call->span, "a lazy value that is not a static",
+                              "make it a `static` of type `LazyLock`, or compute the value here");
         return true;
     }
     *result = ref_to_value(call->trace, std_apply(call, call->args[0], NULL, 0));

@@ -640,7 +640,7 @@ static Value trace_nested(Trace *trace, const AstExpr *expr)
     Value value = tracers[expr->kind](trace, expr);
     if (value.kind == VALUE_UNKNOWN && trace->run && trace->flow == FLOW_ON &&
         expr->kind != AST_LET)
-        value = run_unknown(trace, expr->span, "this");
+        value = run_unknown(trace, expr->span, "this", NULL);
     const Map *adjusts = &trace->frame->body->adjusts;
     const Use *adjust = adjusts->count ? map_get(adjusts, expr) : NULL;
     if (adjust)

@@ -120,8 +120,8 @@ bool trace_interrupted_now(Trace *trace, Span span); // .. and now
 Value run_refuse(Trace *trace, Span span, int64_t first);
 // The same for an error in the program itself, which may have been reported long before.
 Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first);
-// Ends a running program at something that nobody taught us to carry out.
-Value run_unknown(Trace *trace, Span span, const char *what);
+// Ends a running program at something that nobody taught us to carry out. `help` may be NULL.
+Value run_unknown(Trace *trace, Span span, const char *what, const char *help);
 // host_raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:
 // a panic said why not, or they are none.
 Value *host_lent_place(Trace *trace, const ValueList *items, const ValueList *at, Span span);

@@ -1,5 +1,6 @@
 // expect: 0 passed, 1 failed, 0 ignored
 // says: a lazy value that is not a static is not carried out
+// says: make it a `static` of type `LazyLock`
 use std::cell::LazyCell;
 
 #[test]
