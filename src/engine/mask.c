@@ -322,6 +322,26 @@ static int64_t loop_of_one(const Masking *masking, int64_t otherwise)
     return otherwise;
 }
 
+// What is full needs no count of its own, so that they stop short of the largest packet.
+// Manual: Fetch Engine, Masking Configuration (erratum E070).
+int64_t mask_most_count(const Machine *machine, Scalar type)
+{
+    enum { NARROW = 4, WIDE = 32 };
+    int64_t bits = scalar_traits[type].packet_bits;
+    if (bits == NARROW)
+        return machine->fetch_mask_count_4_bit;
+    return (machine->fetch_mask_count_32_bit + 1) * WIDE / bits - 1;
+}
+
+static bool fits_registers(const Masking *masking, const HwMask *mask)
+{
+    int64_t most = mask_most_count(masking->machine, masking->stage->before->type);
+    for (int64_t i = 0; i < mask->valid_counts.count; i++)
+        if (mask->valid_counts.items[i] > most)
+            return false;
+    return masking->sequence->packet_bytes <= masking->machine->fetch_mask_bytes;
+}
+
 // The three cases of the manual.
 static MaskProblem fill_registers(const Masking *masking, const LiveCheck *check, HwMask *mask)
 {
@@ -346,7 +366,7 @@ static MaskProblem fill_registers(const Masking *masking, const LiveCheck *check
     for (int64_t i = one_count ? steps - 1 : 0; i < steps; i++)
         *array_push(masking->arena, &mask->valid_counts, int64_t) =
             count_below(&loops, inner_size, check->offset + i * weight, check->limit);
-    return MASK_FOUND;
+    return fits_registers(masking, mask) ? MASK_FOUND : MASK_WIDE;
 }
 
 // ---- masks

@@ -35,6 +35,9 @@ void mask_lower(const Lower *lower, const Pass *pass, const Stage *fetch, const 
 // `masks`: padding of the stream that is not padding of the tensor.
 void mask_commit(const Lower *lower, const Stage *stage, bool is_tile, HwCommit *out);
 
+// The most valid elements that a mask counts, of the type in memory.
+int64_t mask_most_count(const Machine *machine, Scalar type);
+
 // Why the mask registers cannot mask something.
 typedef enum {
     MASK_FOUND,
@@ -42,6 +45,7 @@ typedef enum {
     MASK_SEVERAL, // more than one axis is padded
     MASK_STEPS,   // data ends before the last step of a loop with too many steps for counts
     MASK_SPREAD,  // it depends on more than the innermost loop and one other
+    MASK_WIDE,    // the packet has too many bytes, or a step too many elements to count
 } MaskProblem;
 
 typedef struct {

@@ -140,6 +140,20 @@ static void explain_steps(const Sums *sums, Diag *diag, const LiveCheck *check)
               name);
 }
 
+static void explain_wide(const Sums *sums, Diag *diag)
+{
+    Scalar type = sums->fetch->before->type;
+    const Dim *packet = sums->fetch->dims[LEVEL_PACKET];
+    int64_t most = sums->verify->machine->fetch_mask_bytes, bytes = 0;
+    scalar_bytes(type, packet->mapping.size, &bytes);
+    diag_note(diag, SPAN_NOWHERE,
+              "fetch masks packets of at most %" PRId64 " bytes, and counts at most %" PRId64
+              " elements of %s; this packet has %" PRId64 " bytes",
+              most, mask_most_count(sums->verify->machine, type), scalar_name(type), bytes);
+    diag_help(diag, "put the outer part of `%.*s` into Time",
+              STR_ARG(report_dim(sums->verify, packet)));
+}
+
 static void explain(const Sums *sums, Diag *diag, const MaskFindings *findings)
 {
     const LiveCheck *check = findings->items[0];
@@ -163,6 +177,9 @@ static void explain(const Sums *sums, Diag *diag, const MaskFindings *findings)
                   "put the inner part of `%s` into Packet, and keep its outer part together in one "
                   "place in Time",
                   name);
+        break;
+    case MASK_WIDE:
+        explain_wide(sums, diag);
         break;
     }
 }
