@@ -555,6 +555,16 @@ static void add_unmasked(const Masking *masking, const Group *group, Want least,
     }
 }
 
+// Several commands. Those that reduce are asked one by one; of those that load TRF nobody asks, so
+// that all of the padding counts as left there.
+static MaskFindings find_split(const Masking *masking, const MaskUse *use)
+{
+    MaskFindings findings = {.problem = MASK_SPREAD};
+    for (int64_t i = 0; use->is_load && i < masking->whole.count; i++)
+        *array_push(masking->arena, &findings, const LiveCheck *) = &masking->whole.items[i];
+    return findings;
+}
+
 MaskFindings mask_find(Arena *arena, const Machine *machine, const Pass *pass, const Stage *fetch,
                        const MaskUse *use)
 {
@@ -565,8 +575,10 @@ MaskFindings mask_find(Arena *arena, const Machine *machine, const Pass *pass, c
     Want least = use->is_load ? WANT_STEPS : WANT_SUMS;
     Sequence sequence;
     HwMask mask;
-    if (!masking.whole.count || !sequencer_derive(arena, &request, &nobody, &sequence))
-        return findings; // a pass that takes several commands is checked command by command
+    if (!masking.whole.count)
+        return findings;
+    if (!sequencer_derive(arena, &request, &nobody, &sequence))
+        return find_split(&masking, use);
     masking.machine = machine;
     masking.sequence = &sequence;
     find_wants(&masking, use);
