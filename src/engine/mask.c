@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
     UnitCheck *checks;
-    bool *units; // that have these
+    bool *units; // that have these; NULL: nobody asks
 } Group;
 
 typedef struct {
@@ -50,7 +50,7 @@ typedef struct {
     struct {
         ARRAY(Group);
     } groups;
-    bool *live; // one a unit
+    bool *live; // one a unit; NULL: nobody asks
 } Masking;
 
 // ---- what is to be masked
@@ -189,22 +189,58 @@ static Group *group_of(Masking *masking, const UnitCheck *checks)
     group->checks = arena_new(masking->scratch, UnitCheck, (size_t)masking->whole.count + 1);
     for (int64_t i = 0; i < masking->whole.count; i++)
         group->checks[i] = checks[i];
-    group->units = arena_new(masking->scratch, bool, (size_t)units_count(&masking->units));
+    if (masking->live)
+        group->units = arena_new(masking->scratch, bool, (size_t)units_count(&masking->units));
     return group;
+}
+
+// The group of a unit; NULL: it has no data.
+static Group *group_of_unit(Masking *masking, int64_t unit, UnitCheck *checks)
+{
+    for (int64_t i = 0; i < masking->whole.count; i++)
+        if (!unit_check(&masking->checks[i], unit, &checks[i]))
+            return NULL;
+    return group_of(masking, checks);
+}
+
+static UnitCheck *checks_of_unit(const Masking *masking)
+{
+    return arena_new(masking->scratch, UnitCheck, (size_t)masking->whole.count + 1);
 }
 
 static void group_units(Masking *masking)
 {
     int64_t units = units_count(&masking->units);
-    UnitCheck *checks = arena_new(masking->scratch, UnitCheck, (size_t)masking->whole.count + 1);
+    UnitCheck *checks = checks_of_unit(masking);
     masking->live = arena_new(masking->scratch, bool, (size_t)units);
     for (int64_t unit = 0; unit < units; unit++) {
-        masking->live[unit] = true;
-        for (int64_t i = 0; i < masking->whole.count && masking->live[unit]; i++)
-            masking->live[unit] = unit_check(&masking->checks[i], unit, &checks[i]);
-        if (masking->live[unit])
-            group_of(masking, checks)->units[unit] = true;
+        Group *group = group_of_unit(masking, unit, checks);
+        masking->live[unit] = group != NULL;
+        if (group)
+            group->units[unit] = true;
     }
+}
+
+// Units after which all checks begin again: as many as there are, at most.
+static int64_t period_of_units(const Masking *masking)
+{
+    int64_t period = 1, units = units_count(&masking->units);
+    for (int64_t i = 0; i < masking->whole.count; i++)
+        for (int64_t k = 0; k < masking->checks[i].outside.count; k++) {
+            int64_t modulo = masking->checks[i].outside.items[k].modulo;
+            if (!checked_mul(period / gcd_i64(period, modulo), modulo, &period) || period > units)
+                return units;
+        }
+    return period;
+}
+
+// The groups alone, without who is in them.
+static void find_groups(Masking *masking)
+{
+    UnitCheck *checks = checks_of_unit(masking);
+    int64_t period = period_of_units(masking);
+    for (int64_t unit = 0; unit < period; unit++)
+        group_of_unit(masking, unit, checks);
 }
 
 // ---- the registers
@@ -582,7 +618,7 @@ MaskFindings mask_find(Arena *arena, const Machine *machine, const Pass *pass, c
     masking.machine = machine;
     masking.sequence = &sequence;
     find_wants(&masking, use);
-    group_units(&masking);
+    find_groups(&masking);
     for (int64_t i = 0; i < masking.groups.count; i++) {
         const Group *group = &masking.groups.items[i];
         MaskProblem problem = MASK_SUB;

@@ -35,7 +35,7 @@ static const Stage *stage_before(const Stage *stage, StageKind kind)
 // elsewhere.
 static bool has_sensible_size(const Stage *fetch)
 {
-    enum { MOST_SLICES = 1 << 16 };
+    enum { MOST_CHIPS = 1 << 16, MOST_SLICES = MOST_CHIPS << 9 };
     const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE};
     int64_t slices = 1;
     for (size_t i = 0; i < COUNT_OF(levels); i++) {
