@@ -228,6 +228,19 @@ ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus 
     return EXIT_REFUSED;
 }
 
+void cli_say_other_errors(Contra *refused, const char *command, const char *ran)
+{
+    int64_t errors = 0;
+    ContraDiagnostic diagnostic = contra_diagnostic_info();
+    for (int64_t i = 0; contra_diagnostic_at(refused, i, &diagnostic) == CONTRA_OK; i++)
+        errors += diagnostic.severity == CONTRA_ERROR;
+    const char *them = errors == 1 ? "it" : "them";
+    fprintf(stderr,
+            "contra %s: the program has %" PRId64 " error%s; %s not depend on %s ran anyway "
+            "(`contra check` lists %s)\n",
+            command, errors, errors == 1 ? "" : "s", ran, them, them);
+}
+
 #if defined(__SANITIZE_ADDRESS__)
 enum { MEMORY_LIMITED = 0 }; // the sanitizer maps more than any limit would allow
 #else

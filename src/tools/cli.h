@@ -194,6 +194,10 @@ Contra *cli_open_device(const CommonOptions *common, ExitStatus *status);
 // programs. Gives back the exit status for `why`.
 ExitStatus cli_refuse(Contra *contra, const CommonOptions *common, ContraStatus why);
 
+// Counts the errors of a program that ran in spite of them. `ran`: "tests that do" not depend on
+// them.
+void cli_say_other_errors(Contra *refused, const char *command, const char *ran);
+
 // Whether people see colours on standard error, and on standard output.
 bool cli_wants_colour(const CommonOptions *common);
 bool cli_wants_colour_out(const CommonOptions *common);

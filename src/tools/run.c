@@ -64,15 +64,21 @@ static ExitStatus ask_kernel(Contra *contra)
     return status;
 }
 
-static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, RunOptions *options)
+static ExitStatus run_some_kernel(Contra *contra, ContraText path, const CommonOptions *common,
+                                  RunOptions *options)
 {
     int64_t index = 0;
     if (!options->kernel && contra_kernel_count(contra) != 1)
         return ask_kernel(contra);
-    ContraStatus status = options->kernel
-                              ? contra_kernel_find(contra, contra_text(options->kernel), &index)
-                              : CONTRA_OK;
-    return status ? cli_refuse(contra, common, status) : run_kernel(contra, common, options, index);
+    ContraStatus found = options->kernel
+                             ? contra_kernel_find(contra, contra_text(options->kernel), &index)
+                             : CONTRA_OK;
+    if (found != CONTRA_OK)
+        return cli_refuse(contra, common, found);
+    ExitStatus status = run_kernel(contra, common, options, index);
+    if (status == EXIT_DONE && !options->quiet)
+        run_say_other_errors(path, common, &options->check);
+    return status;
 }
 
 static ExitStatus run_path(const char *path, const CommonOptions *common, RunOptions *options)
@@ -90,7 +96,7 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, RunOpt
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)
                  : options->list ? run_list_kernels(contra, common, options->kernel)
-                                 : run_some_kernel(contra, common, options);
+                                 : run_some_kernel(contra, text, common, options);
     }
     contra_free(contra);
     return status;

@@ -81,6 +81,8 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
         fflush(stdout);
         cli_show(contra, common);
     }
+    if (exit_status == EXIT_DONE && !quiet)
+        run_say_other_errors(result.file, common, check);
     free(run.captured.data);
     return cli_finish(exit_status);
 }

@@ -422,24 +422,6 @@ static ExitStatus test_loaded(Contra *contra, const CommonOptions *common, const
     return status == EXIT_DONE && !found ? EXIT_REFUSED : status;
 }
 
-static int64_t count_errors(Contra *contra)
-{
-    int64_t errors = 0;
-    ContraDiagnostic diagnostic = contra_diagnostic_info();
-    for (int64_t i = 0; contra_diagnostic_at(contra, i, &diagnostic) == CONTRA_OK; i++)
-        errors += diagnostic.severity == CONTRA_ERROR;
-    return errors;
-}
-
-static void say_errors(int64_t errors)
-{
-    fprintf(stderr,
-            "contra test: the program has %" PRId64 " error%s; tests that do not depend on %s ran "
-            "anyway (`contra check` lists %s)\n",
-            errors, errors == 1 ? "" : "s", errors == 1 ? "it" : "them",
-            errors == 1 ? "it" : "them");
-}
-
 // Runs the tests although the program has errors; a test fails only if it uses code with an error.
 // The program is loaded again without checking types: each test finds the errors that it uses.
 // What cannot be read is an error in any case, as nobody knows which tests it holds.
@@ -456,7 +438,7 @@ static ExitStatus test_others(const ContraText *paths, int count, const CommonOp
     } else if (answer == CONTRA_OK) {
         status = test_loaded(contra, common, options);
         if (!options->list)
-            say_errors(count_errors(refused));
+            cli_say_other_errors(refused, "test", "tests that do");
     } else {
         cli_show(refused, common);
         status = test_loaded(contra, common, options);

@@ -73,6 +73,13 @@ CRATE = {
     "tests/common/mod.rs": "pub fn seven() -> u64 {\n    7\n}\n",
     "tests/whole.rs": "mod common;\n\n#[test]\nfn shared() {\n    assert_eq!(made::down(7), common::seven());\n}\n",
 }
+KERNEL = """use furiosa_visa_std::prelude::*;
+axes![S = 256, A = 8];
+#[device(chip = 1)]
+fn copy(ctx: &mut Context, x: &HbmTensor<i8, m![1], m![S, A]>) -> HbmTensor<i8, m![1], m![S, A]> {
+    x.to_dm::<m![1 # 2], m![S], m![A]>(&mut ctx.tdma, 0).to_hbm(&mut ctx.tdma, 1 << 20)
+}
+"""
 MAIN = 'fn main() {\n    println!("this is %s");\n}\n'
 
 
@@ -236,8 +243,24 @@ def texts_that_hide_tests(contra):
         expect(result, "2 passed, 0 failed", "the program has 1 error; tests that do not depend on it ran")
 
 
+def errors_that_main_does_not_meet(contra):
+    """What does not depend on an error runs, and is told that there is one: `run` says it as `test` does."""
+    line = "contra run: the program has 1 error; code that does not depend on it ran anyway (`contra check` lists it)"
+    with Crate(contra) as crate:
+        for main, status in (("println!(\"ran\");", 0), ("wrong();", 1)):
+            crate.add("lone.rs", "fn wrong() -> u64 {\n    missing\n}\nfn main() {\n    %s\n}\n" % main)
+            result = crate.call("run", "lone.rs", status=status)
+            same(line in result.err, status == 0)
+        crate.add("lone.rs", MAIN % "fine")
+        same(crate.call("run", "lone.rs").err, "")
+        crate.add("kernel.rs", KERNEL + "fn wrong() -> u64 {\n    missing\n}\n")
+        expect(crate.call("run", "kernel.rs", "--random", "1"), line)
+        same(crate.call("run", "kernel.rs", "--random", "1", "--quiet").err, "")
+
+
 def tests(contra):
     found = [names_do_not_depend_on_the_path, modules_that_a_path_names, whatever_a_test_does_the_others_run,
              ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused,
-             what_a_crate_asserts_guards_its_programs_and_tests, errors_without_number, texts_that_hide_tests]
+             what_a_crate_asserts_guards_its_programs_and_tests, errors_without_number, texts_that_hide_tests,
+             errors_that_main_does_not_meet]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
