@@ -318,6 +318,7 @@ static void verify_entries(const Check *check)
 }
 
 // If the source ends inside the last piece that the target cuts, that piece takes its own command.
+// Padding the source does not help: only elements are moved, so the last piece stays shorter.
 static void verify_pieces(const Check *check)
 {
     if (!check->nest->division.uneven)
@@ -327,7 +328,6 @@ static void verify_pieces(const Check *check)
                           "source ends inside the last one",
                           check->op->method);
     diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(nest_text(check)));
-    diag_help(diag, "pad the axis in the source to whole pieces, as the target does");
 }
 
 void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest)
