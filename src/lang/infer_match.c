@@ -66,6 +66,8 @@ static const AstPattern *head_of(const Cover *cover, const AstPattern *pattern)
         else
             break;
     }
+    if (pattern && pattern->kind == PATTERN_STRUCT && !decl_of(cover, pattern))
+        return NULL; // its name is unknown, which is an error already
     bool anything = pattern && (pattern->kind == PATTERN_WILDCARD ||
                                 pattern->kind == PATTERN_REST || pattern->kind == PATTERN_ERROR);
     return anything ? NULL : pattern;
@@ -135,9 +137,10 @@ static bool range_of(const Cover *cover, const AstPattern *pattern, const Domain
     const Decl *decl = decl_of(cover, pattern);
     const AstExpr *value = decl && decl->kind == DECL_CONST ? decl->item->constant.value : NULL;
     if (pattern->kind != PATTERN_LITERAL) {
-        bool known = value && number_of(value, domain->sign, low);
+        if (!value || !number_of(value, domain->sign, low))
+            return false;
         *high = *low;
-        return known;
+        return true;
     }
     if (!pattern->low || !number_of(pattern->low, domain->sign, low))
         *low = domain->low; // i32::MIN and the like
