@@ -189,10 +189,11 @@ static bool all_live(const uint8_t *live, int64_t count)
 static void copy_out(const Trf *trf, const HwTrfLayout *layout, int64_t row, int64_t byte,
                      int64_t count, Part *part)
 {
+    memset(part->bytes, 0, (size_t)count);
+    memset(part->marks, 0, (size_t)count);
     for (int64_t done = 0, some; done < count; done += some) {
         int64_t run = 0, at = trf_find(trf, layout, row, byte + done, &run);
         some = at < 0 ? 1 : min_i64(run, count - done);
-        part->bytes[done] = part->marks[done] = 0;
         if (at >= 0) {
             some = in_block(at, some);
             memcpy(part->bytes + done, trf->bytes + at, (size_t)some);

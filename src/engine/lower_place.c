@@ -153,7 +153,7 @@ static Pieces find_pieces(const Placing *placing, const Lifetime *life)
         const Lifetime *other = rest ? NULL : placing->placed[tier].items[i];
         if (other && !meet(life, other))
             continue;
-        int64_t piece = max_i64(0, (rest ? room : min_i64(other->low, room)) - at);
+        int64_t piece = max_i64(0, (other ? min_i64(other->low, room) : room) - at);
         if (pieces.place < 0 && (rest || piece >= life->bytes))
             pieces.place = at;
         pieces.largest = max_i64(pieces.largest, piece);

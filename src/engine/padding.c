@@ -418,7 +418,7 @@ void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce)
         return;
     if (sums_products && verify_repeats(&sums, align))
         return;
-    if (sums.fetch && sums.fetch->before->sources[0])
+    if (sums.fetch && sums.fetch->before && sums.fetch->before->sources[0])
         verify_stream(&sums, sums_products ? align->trf : NULL);
     if (sums.fetch && sums_products && align->trf)
         verify_trf(&sums, align->trf);

@@ -326,8 +326,10 @@ static int compare_slices(const void *a, const void *b)
 // How many slices apart the copies are. 0: there are none, or they are not evenly spaced.
 static int64_t copy_distance(SliceList *slices)
 {
+    if (slices->count < 2)
+        return 0;
     qsort(slices->items, (size_t)slices->count, sizeof *slices->items, compare_slices);
-    int64_t distance = slices->count > 1 ? slices->items[1] - slices->items[0] : 0;
+    int64_t distance = slices->items[1] - slices->items[0];
     for (int64_t i = 1; i < slices->count; i++)
         if (slices->items[i] - slices->items[i - 1] != distance)
             return 0;

@@ -241,7 +241,7 @@ static bool order_items(Trace *trace, const Value *a, const Value *b, Type *type
     const ValueList *left = items_of(a), *right = items_of(b);
     int64_t count = left ? left->count : 0, other = right ? right->count : 0;
     *order = 0;
-    for (int64_t i = 0; i < min_i64(count, other) && *order == 0; i++)
+    for (int64_t i = 0; i < count && i < other && *order == 0; i++)
         if (!value_compare(trace, left->items[i], right->items[i],
                            value_item_type(trace, type, *a, i), order))
             return false;

@@ -406,7 +406,8 @@ static Value contraction(const Call *call)
     }
     HostArray rest;
     HostFold fold = {.call = call, .identity_live = 1};
-    if (call->trace->flow != FLOW_ON || !multiply(wide[0], wide[1], wide[0]) ||
+    if (call->trace->flow != FLOW_ON || !wide[0] || !wide[1] ||
+        !multiply(wide[0], wide[1], wide[0]) ||
         !host_fold(&fold, &(HostArray){.array = wide[0]}, made.array, &rest))
         return poison_value();
     return move_array(call, &rest, &made, false);

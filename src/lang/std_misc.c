@@ -383,8 +383,8 @@ static bool elapsed(const StdCall *call, Value *result)
         return false;
     if (call->count > 1)
         end = std_arg(call, 1);
-    else
-        now(call, &end);
+    else if (!now(call, &end))
+        return false;
     *result = value_real(call->count > 1 ? start.real - end.real : end.real - start.real);
     return true;
 }

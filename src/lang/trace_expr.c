@@ -478,7 +478,8 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     bool in_place = use && use->decl &&
                     (!use->decl->item || use->decl->kind != DECL_FN || is_written(use->decl) ||
                      use->decl->item->function.self == SELF_REF_MUT);
-    bool by_value = use && use->decl && use->decl->item->function.self == SELF_VALUE;
+    bool by_value =
+        use && use->decl && use->decl->item && use->decl->item->function.self == SELF_VALUE;
     Value *place = in_place && !by_value ? trace_place(trace, expr->method.receiver) : NULL;
     args[0] = by_value              ? trace_moved(trace, expr->method.receiver)
               : place && trace->run ? *place

@@ -82,7 +82,7 @@ static bool bind_context(Trace *trace, const AstPattern *pattern)
     Value *context = arena_new(trace->lang->arena, Value, 1);
     context->kind = VALUE_CONTEXT;
     for (int64_t i = 0; i < pattern->items.count; i++)
-        bind(trace, pattern->items.items[i], (Matched){context, false});
+        (void)bind(trace, pattern->items.items[i], (Matched){context, false});
     return true;
 }
 
