@@ -5,6 +5,7 @@
 #include "engine/cost_dm.h"
 #include "engine/cost_internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 // Of longer commands the first requests of each descriptor are looked at, and the rest in
@@ -204,6 +205,7 @@ static bool take_turn(DmaCost *dma, ChipHbm *hbm, int64_t number)
         engine->walk = cost_walk(&dma->streams->items[engine->next++]);
     }
     const DmaStream *stream = engine->walk.stream;
+    assert(stream); // what is left is of one
     StreamRequest request =
         cost_next_request(&engine->walk, dma->coster->machine->dma_request_bytes);
     engine->left--;

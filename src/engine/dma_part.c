@@ -10,6 +10,7 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -236,6 +237,7 @@ static void below(Expand *expand, const Bound *bound, int64_t i, int64_t limit)
         all(expand, bound, i);
         return;
     }
+    assert(i < bound->count); // the digits reach the limit
     const BoundDigit *digit = &bound->items[i];
     int64_t whole = limit / digit->loop->weight, rest = limit % digit->loop->weight;
     *digit->range = (Range){0, whole};

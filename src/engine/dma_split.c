@@ -13,6 +13,8 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
+
 enum { NO_SIDE = -1 };
 
 typedef struct {
@@ -176,6 +178,7 @@ static void limit_loops(const Split *split, Part part, Job job)
         nest_loop(split, &part, i--, inner ? inner : limit);
     }
     if (!dma_has_room(split->machine, entry_loops(&part))) {
+        assert(part.loops.items); // there is room for none at all
         int64_t walked = smallest_loop(&part), size = part.loops.items[walked].size;
         for (int64_t digit = 0; digit < size && split->jobs->count < DMA_MOST_PIECES; digit++)
             limit_loops(split, cut(split, &part, walked, digit, 1), job);

@@ -2,6 +2,7 @@
 
 #include "engine/shape.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 // What is left of one dimension.
@@ -340,6 +341,7 @@ static bool narrow_begin(Walk *walk, Stage *stage)
     for (int32_t i = 0; i < 2 && stage->sources[i]; i++)
         if (!narrow_view(walk, 1, &stage->sources[i]))
             return false;
+    assert(stage->sources[0]);
     stage->dims[LEVEL_PACKET] = stage->sources[0]->dims[LEVEL_ELEMENT];
     walk->seen = stage->dims[LEVEL_PACKET] != element;
     return !is_elsewhere(walk, stage) || fail(walk, "has it in Slice, Cluster or Chip, too");

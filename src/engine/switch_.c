@@ -19,6 +19,7 @@
 #include "engine/shape.h"
 #include "engine/tensor.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 typedef enum {
@@ -429,6 +430,7 @@ static void help_with_slice(const Switching *switching, Diag *diag)
 static Diag *report_slice(const Switching *switching, const Finding *finding)
 {
     const Verify *verify = switching->verify;
+    assert(finding->piece < PIECE_COUNT);
     Mapping wanted = piece_mapping(switching, finding->piece);
     Diag *diag = diag_add(verify->diags, DIAG_SWITCH_OUT_SLICE, switching->stage->span,
                           "`%.*s` puts %s, which is `%.*s`, where Slice has `%.*s`",

@@ -5,6 +5,7 @@
 #include "lang/text.h"
 #include "lang/whole.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ enum { MOST_DIGITS = 128 }; // of 128 bits in base 2
 
 static Str digits_of(char room[MOST_DIGITS], Uint128 value, uint32_t base, bool upper)
 {
+    assert(base >= 2);
     int64_t at = MOST_DIGITS;
     const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
     for (; value >> 64; value /= base)

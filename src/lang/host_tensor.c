@@ -7,6 +7,7 @@
 #include "base/heap.h"
 #include "lang/std.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ---- from and to values
@@ -25,6 +26,7 @@ Value host_tensor_value(const Call *call, Type *type, Array *array, const Dim *d
 
 Value host_array_value(Trace *trace, Array *array, const Mapping *mapping)
 {
+    assert(mapping);
     HostArray *host = arena_new(trace->lang->arena, HostArray, 1);
     *host = (HostArray){.array = array, .mapping = *mapping};
     return (Value){.kind = VALUE_ARRAY, .array = host};

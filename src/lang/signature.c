@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "lang/whole.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -671,6 +672,7 @@ static Type *project(const TypeScope *scope, Type *base, const AstPath *path)
     for (int64_t i = path->self ? 0 : 1; i < path->segments.count; i++) {
         const AstName *name = &path->segments.items[i].name;
         Type *of = type_of(base);
+        assert(of);
         bool own = of == (scope->self ? type_of(scope->self) : NULL) && impl;
         Type *known = own ? written_beside(scope, impl, name->text) : NULL;
         if (own && !known)

@@ -4,6 +4,7 @@
 #include "lang/std.h"
 #include "lang/whole.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@ static int64_t wrap_prim(int64_t value, const PrimInfo *prim)
 {
     if (!prim_is_whole(prim) || prim->bits >= 64)
         return value;
+    assert(prim->bits > 0);
     uint64_t mask = ((uint64_t)1 << prim->bits) - 1, bits = (uint64_t)value & mask;
     bool negative = prim->class == PRIM_INT && bits >> (prim->bits - 1);
     return (int64_t)(negative ? bits | ~mask : bits);

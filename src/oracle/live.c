@@ -10,6 +10,7 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // Choices of digits that are looked at one by one before a count is given up: a few seconds.
@@ -38,6 +39,7 @@ static DigitList sorted_digits(Arena *arena, const DigitList *digits, const Comp
     DigitList sorted = {0};
     for (int64_t i = 0; i < component->digits.count; i++)
         *array_push(arena, &sorted, Digit) = digits->items[component->digits.items[i]];
+    assert(sorted.items); // components are made of digits here
     qsort(sorted.items, (size_t)sorted.count, sizeof *sorted.items, by_weight);
     return sorted;
 }

@@ -2,6 +2,8 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
+
 // ---- places of an index
 
 // Where digit group A = `value` lies in an array: its part of the place. -1: there is no room.
@@ -78,6 +80,7 @@ static int64_t pieces_of_axis(const Array *array, const Atom *axis)
 
 static bool is_seen(const PlanLoop *loop, int64_t p)
 {
+    assert(loop);
     return !(loop->unseen >> p & 1);
 }
 
@@ -142,6 +145,7 @@ static Reach reach_in_place(const Builder *builder, const Component *component, 
 static int64_t highest_sum(const Builder *builder, const Component *component)
 {
     int64_t sum = 0;
+    assert(builder->plan->loops.items); // one for each digit
     for (int64_t k = 0; k < component->digits.count; k++) {
         const PlanLoop *loop = &builder->plan->loops.items[component->digits.items[k]];
         sum += (loop->count - 1) * loop->weight;
