@@ -86,10 +86,21 @@ typedef struct {
     Arena *arena;
     AtomList axes;
     Mapping normal;
-    bool plain;      // of axes only: parts of an axis can be told
-    int64_t *places; // by the values of the axes, row-major
+    bool plain;      // of axes only
+    int64_t *places; // by the values of the axes, row-major; of groups, by position
     int64_t count;
 } Lookup;
+
+static bool mapping_is_invertible(const Mapping *mapping)
+{
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Atom *atom = mapping->factors[i].term.atom;
+        if (!mapping->factors[i].is_padding && atom->kind != ATOM_AXIS &&
+            (atom->kind != ATOM_BLOCK || !mapping_is_invertible(atom->inner)))
+            return false;
+    }
+    return true;
+}
 
 static bool lookup_new(Arena *arena, const Mapping *mapping, Lookup *lookup)
 {
@@ -102,8 +113,10 @@ static bool lookup_new(Arena *arena, const Mapping *mapping, Lookup *lookup)
     for (int64_t i = 0; i < lookup->axes.count; i++)
         if (!checked_mul(lookup->count, lookup->axes.items[i]->size, &lookup->count))
             return false;
-    if (lookup->count > MOST_INDICES || mapping->size > MOST_POSITIONS)
+    if (lookup->count > MOST_INDICES || mapping->size > MOST_POSITIONS ||
+        !mapping_is_invertible(&lookup->normal))
         return false;
+    lookup->count = lookup->plain ? lookup->count : mapping->size;
     lookup->places = arena_new(arena, int64_t, (size_t)lookup->count);
     for (int64_t i = 0; i < lookup->count; i++)
         lookup->places[i] = NOWHERE;
@@ -114,8 +127,6 @@ static bool lookup_new(Arena *arena, const Mapping *mapping, Lookup *lookup)
 static int64_t parts_of(const Lookup *lookup, const Atom *axis, int64_t value)
 {
     int64_t parts = 0;
-    if (!lookup->plain)
-        return value;
     for (int64_t i = 0; i < lookup->normal.count; i++) {
         const Factor *factor = &lookup->normal.factors[i];
         if (factor->is_padding || !atom_equal(factor->term.atom, axis))
@@ -128,10 +139,53 @@ static int64_t parts_of(const Lookup *lookup, const Atom *axis, int64_t value)
     return parts;
 }
 
+// Where an index is in a mapping, whatever digits of it the mapping lacks: with C = 8, B = 1 and
+// C = 5 are at 13 of `[B, C]`, and at 1 of `[B, C] % 12`. NOWHERE: a digit is too large.
+static int64_t position_of(const Mapping *mapping, const Index *index)
+{
+    int64_t position = 0, place = 1;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        const Atom *atom = factor->term.atom;
+        if (factor->is_padding) {
+            place = factor->size;
+            continue;
+        }
+        int64_t value =
+            atom->kind == ATOM_AXIS ? index_value(index, atom) : position_of(atom->inner, index);
+        int64_t digit = value / factor->term.stride % factor->term.modulo;
+        if (value == NOWHERE || digit >= factor->resize)
+            return NOWHERE;
+        position += digit * place;
+        place *= factor->resize;
+    }
+    return position;
+}
+
+static int64_t *find_position(const Lookup *lookup, const Index *index)
+{
+    int64_t position = position_of(&lookup->normal, index);
+    return position == NOWHERE ? NULL : &lookup->places[position];
+}
+
+static Index moved_index(Arena *arena, const Index *index, const Atom *axis, int64_t extra)
+{
+    Index moved = {0};
+    for (int64_t i = 0; i < index->count; i++)
+        if (!atom_equal(index->items[i].axis, axis))
+            *array_push(arena, &moved, Coordinate) = index->items[i];
+    *array_push(arena, &moved, Coordinate) = (Coordinate){axis, index_value(index, axis) + extra};
+    return moved;
+}
+
 // `extra` is added to the value of `axis`.
 static int64_t *find_with(const Lookup *lookup, const Index *index, const Atom *axis, int64_t extra)
 {
     int64_t at = 0;
+    if (!lookup->plain) {
+        Index moved = axis ? moved_index(lookup->arena, index, axis, extra) : *index;
+        return find_position(lookup, &moved);
+    }
     for (int64_t i = 0; i < lookup->axes.count; i++) {
         const Atom *one = lookup->axes.items[i];
         int64_t value = index_value(index, one);
