@@ -224,10 +224,16 @@ static bool is_tangled(Arena *arena, const Mapping *normal, const Term *term)
     return false;
 }
 
-// As digits of the atom, if it is any.
+// As digits of the atom, if it is any: of `C % 52 # 56`, `C % 4` is the lowest.
 static Term term_of(const Term *term, const Atom *atom)
 {
-    return atom_equal(term->atom, atom) ? *term : term_straight(term);
+    if (atom_equal(term->atom, atom))
+        return *term;
+    Term straight = term_straight(term), part = term_part(&(Term){atom, 1, atom->size});
+    bool is_inside = atom->kind != ATOM_AXIS && straight.atom->kind == ATOM_AXIS &&
+                     atom_equal(part.atom, straight.atom) && straight.stride % part.stride == 0 &&
+                     straight.stride * straight.modulo <= part.stride * part.modulo;
+    return is_inside ? (Term){atom, straight.stride / part.stride, straight.modulo} : straight;
 }
 
 // The first weight from `weight` on that no term of the source covers, and where that ends.
