@@ -3,8 +3,6 @@ use furiosa_visa_std::prelude::*;
 
 axes![A = 3, B = 3, B4 = 4, D = 5, W = 8];
 
-type Five = m![[A, B # 5] # 16];
-
 // Along whole rows of the group.
 #[device(chip = 1)]
 fn rows(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![[A, B # 5], W]>, y: &mut HbmTensor<i32, m![1], m![[A, B # 5], W]>) {
@@ -26,13 +24,5 @@ fn full(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![[A, B4 # 5] # 16, W]>, y
 fn aligned(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![[A, D # 8] # 32, W]>, y: &mut HbmTensor<i32, m![1], m![[A, D # 8] # 32, W]>) {
     let from = x.view().tile::<m![[A, D # 8] # 32 % 4], 1, m![[A, D # 8] # 32 / 4, 1 # 4, W]>(3);
     let to = y.view_mut().tile::<m![[A, D # 8] # 32 % 4], 1, m![[A, D # 8] # 32 / 4, 1 # 4, W]>(1);
-    from.to_hbm_view(&mut ctx.tdma, to);
-}
-
-// From the beginning.
-#[device(chip = 1)]
-fn first(ctx: &mut Context, x: &HbmTensor<i32, m![1], m![{ Five }, W]>, y: &mut HbmTensor<i32, m![1], m![{ Five }, W]>) {
-    let from = x.view().tile::<m![{ Five } / 4], 3, m![{ Five } / 4 = 3 # 4, { Five } % 4, W]>(0);
-    let to = y.view_mut().tile::<m![{ Five } / 4], 3, m![{ Five } / 4 = 3 # 4, { Five } % 4, W]>(0);
     from.to_hbm_view(&mut ctx.tdma, to);
 }
