@@ -196,8 +196,9 @@ static void drop_empty(const Lower *lower, const Stage *stage, const DigitList *
         place *= digit.slice_place ? 1 : digit.size;
     }
     out->time.count -= kept;
-    memmove(out->time.items, out->time.items + kept,
-            (size_t)out->time.count * sizeof *out->time.items);
+    if (kept > 0)
+        memmove(out->time.items, out->time.items + kept,
+                (size_t)out->time.count * sizeof *out->time.items);
 }
 
 // Digits of Time, cut where only a part of one moves into Slice.
