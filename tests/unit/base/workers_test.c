@@ -171,7 +171,8 @@ static int fork_beside_first_use(int delay)
         workers_run(MOST_ITEMS, 1, MOST_THREADS, do_nothing, NULL);
         _exit(0);
     }
-    return waitpid(child, &end, 0) == child && end == 0 ? 0 : 1;
+    bool ok = waitpid(child, &end, 0) == child && end == 0;
+    return pthread_join(thread, NULL) == 0 && ok ? 0 : 1;
 }
 
 static void a_fork_beside_the_first_use(void **state)
