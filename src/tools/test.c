@@ -282,7 +282,9 @@ static Totals count_all(const Test *tests, int64_t count)
 // What is no UTF-8 cannot stand in JSON: it is shown as `?`.
 static json_t *bytes_json(const Bytes *bytes)
 {
-    json_t *json = json_stringn(bytes->data ? bytes->data : "", bytes->length);
+    if (!bytes->data)
+        return json_string("");
+    json_t *json = json_stringn(bytes->data, bytes->length);
     for (size_t i = 0; !json && i < bytes->length; i++)
         if ((unsigned char)bytes->data[i] > 127)
             bytes->data[i] = '?';

@@ -216,7 +216,8 @@ static void take_records(Child *child)
             break;
         take_record(child, unread->data[at], unread->data + at + RECORD_HEAD, length);
     }
-    memmove(unread->data, unread->data + at, unread->length - at);
+    if (at)
+        memmove(unread->data, unread->data + at, unread->length - at);
     unread->length -= at;
 }
 

@@ -2,6 +2,7 @@
 
 #include "command/form.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { MOST_OF_A_FILE = 12, CHANGE_BYTES = 4 };
@@ -128,6 +129,7 @@ bool craft_object(const Craft *craft, Arena *arena, const uint8_t *data, size_t 
     if (!record_decode(arena, kernel, &record_of_Object, object, &fault))
         return false;
     gather(arena, &slots, &record_of_Object, object);
+    assert(slots.count > 0); // an object has numbers at least
     for (size_t i = 2; i + CHANGE_BYTES <= size; i += CHANGE_BYTES)
         change(&slots.items[(data[i] | data[i + 1] << 8) % slots.count], data[i + 2], data[i + 3]);
     return true;

@@ -367,11 +367,13 @@ static void no_argument_writes_another_line(void **state)
     for (int round = 0; round < 3000; round++) {
         char texts[4][64];
         for (size_t i = 0; i < COUNT_OF(texts); i++) {
+            size_t length = 0;
             texts[i][0] = 0;
             for (int k = 0; k < 5; k++) {
                 seed = seed * 6364136223846793005U + 1442695040888963407U;
                 if (seed >> 62)
-                    strcat(texts[i], pieces[(seed >> 33) % COUNT_OF(pieces)]);
+                    length += (size_t)snprintf(texts[i] + length, sizeof texts[i] - length, "%s",
+                                               pieces[(seed >> 33) % COUNT_OF(pieces)]);
             }
         }
         Bench bench = {0};

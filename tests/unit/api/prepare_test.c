@@ -62,7 +62,7 @@ static ContraStatus run(Contra *contra, const char *k, bool sanitize, const int3
     options.sanitize = sanitize;
     ContraStatus status =
         contra_run_kernel(contra, 0, inputs, COUNT_OF(inputs), &options, &outputs, &count);
-    *elements = status == CONTRA_OK ? outputs[0].array.data : NULL;
+    *elements = status == CONTRA_OK ? outputs[0].array.data : zeros;
     return status;
 }
 

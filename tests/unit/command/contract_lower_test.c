@@ -374,7 +374,7 @@ static Draw draw_world(Arena *arena, Rng *rng, const char **axes)
     size_t which = (size_t)rng_below(rng, COUNT_OF(types));
     Draw draw = {.arena = arena, .rng = rng, .type = types[which].type, .flit = types[which].flit};
     StrBuf text = {.arena = arena};
-    for (char axis = 'A'; axis <= 'Z'; axis++) {
+    for (int axis = 'A'; axis <= 'Z'; axis++) {
         int64_t size = 2 + rng_below(rng, 5);
         size = axis == 'L'   ? 2
                : axis == 'D' ? 4

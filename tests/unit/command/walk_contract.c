@@ -146,7 +146,9 @@ static bool check_layout(Walker *walker, const HwTrfLayout *layout, int64_t row_
     int64_t words = ceil_div(row_bytes, layout->bank_row_bytes);
     int64_t most = machine->trf_bank_rows * machine->trf_rows_per_bank * machine->trf_bank_columns;
     uint8_t *used = calloc((size_t)most, 1);
-    bool ok = used != NULL;
+    if (!used)
+        return false;
+    bool ok = true;
     for (int64_t row = 0; row < layout->rows; row++)
         for (int64_t word = 0; word < words; word++) {
             int64_t column = word % layout->bank_columns, n = word / layout->bank_columns;

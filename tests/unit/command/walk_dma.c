@@ -4,6 +4,7 @@
 #include "mapping/cell.h"
 #include "mapping/divide.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -436,6 +437,7 @@ static bool scatter_wants(Judge *judge)
         int64_t *key = cell.count ? find(&keys, &cell.items[0]) : NULL;
         if (key && *key != NOWHERE) {
             int64_t v = entry_at(judge, source_spot(judge, i).chip, addresses[*key]);
+            assert(row_bytes > 0);
             uint64_t row = (uint64_t)v / (uint64_t)(op->scaled ? row_bytes : 1);
             Index index = {0};
             for (int64_t k = 0; k < cell.items[0].count; k++) {

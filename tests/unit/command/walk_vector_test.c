@@ -214,7 +214,7 @@ static void pairs(void **state)
     const Stage *stage = stage_of(&bench, STAGE_VECTOR_UNZIP);
     int64_t inside = step_of(&bench, STAGE_VECTOR_UNZIP)->pair->inside;
     for (int64_t t = 0; t < 24; t++) {
-        Index before, behind;
+        Index before = {0}, behind = {0};
         assert_true(index_at(arena, stage->before, 0, t, 5, &before));
         assert_true(index_at(arena, stage, 0, t / (2 * inside) * inside + t % inside, 5, &behind));
         assert_int_equal(index_value(&before, stage->axis), t / inside % 2);
@@ -282,7 +282,7 @@ static void lanes_and_slots(void **state)
         assert_int_equal(reduce->tree_depth, rows[r].depth);
         assert_int_equal(reduce->slots, rows[r].slots);
         for (int64_t at = 0; at < reduce->in_time * 4; at++) {
-            Index before, behind;
+            Index before = {0}, behind = {0};
             if (!index_at(arena, stage->before, 0, at / 4, at % 4, &before))
                 continue;
             int64_t time = reduced_time(reduce, at / 4);

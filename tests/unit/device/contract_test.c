@@ -346,7 +346,7 @@ static Sum column_of(const Case *c, const Stream *stream, const Trf *trf, int64_
                      int64_t column, const uint8_t *data)
 {
     int64_t width = INT64_C(1) << c->reduce.tree_depth;
-    uint32_t products[MOST_LANES];
+    uint32_t products[MOST_LANES] = {0};
     Sum sum = {0};
     for (int64_t i = 0; i < width; i++) {
         int64_t lane = column * width + i;

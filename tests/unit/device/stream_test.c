@@ -254,7 +254,7 @@ static bool has_slice(const HwClusterBits *bits, int64_t slice)
 static bool is_masked(const HwFetch *fetch, int64_t number)
 {
     const HwMask *mask = fetch->masks.items;
-    int64_t at[MOST_LOOPS], innermost = 0;
+    int64_t at[MOST_LOOPS] = {0}, innermost = 0;
     for (int64_t i = fetch->nest.loops.count - 1; i >= 0; i--) {
         int64_t size = fetch->nest.loops.items[i].size;
         at[i] = number % size;

@@ -342,7 +342,7 @@ static void bytes_go_straight_as_by_a_stream(void **state)
     Memory *dm = &device_slice(device, 0, 0, 0)->dm;
     for (int64_t i = 0; i < BYTES; i++)
         dm->bytes[i] = (uint8_t)rng_next(&rng);
-    for (int64_t i = 0; i < (int64_t)(CASES / 2 * test_scale()) + 1; i++) {
+    for (int64_t i = 0; i < (int64_t)(CASES * test_scale() / 2) + 1; i++) {
         Load load;
         draw_load(&load, &rng);
         memory_mark(dm, 0, BYTES);
