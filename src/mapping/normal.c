@@ -178,15 +178,15 @@ static bool contains_atom(const Atom *whole, const Atom *atom)
     return false;
 }
 
-// Whether a sum with another term of the same atom can carry into or out of the digits of this one:
-// then they meet in the atom, and it must stay.
-static bool meets_another(const Mapping *mapping, int64_t index)
+// Whether a sum of a term with a term of `mapping` other than itself can carry into or out of its
+// digits: then they meet in the atom, and it must stay.
+static bool meets(const Term *term, const Mapping *mapping)
 {
-    const Term *term = &mapping->factors[index].term;
     int64_t end = end_of_term(term);
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *other = &mapping->factors[i];
-        if (i == index || other->is_padding || !contains_atom(other->term.atom, term->atom))
+        if (&other->term == term || other->is_padding ||
+            !contains_atom(other->term.atom, term->atom))
             continue;
         if (!atom_equal(other->term.atom, term->atom))
             return true; // which of its digits come from there is not looked into
@@ -198,7 +198,8 @@ static bool meets_another(const Mapping *mapping, int64_t index)
     return false;
 }
 
-static Mapping dissolve_all(Arena *arena, const Mapping *mapping, bool *changed)
+static Mapping dissolve_all(Arena *arena, const Mapping *mapping, const Mapping *beside,
+                            bool *changed)
 {
     MappingBuilder builder = mapping_build(arena);
     for (int64_t i = 0; i < mapping->count; i++) {
@@ -208,7 +209,8 @@ static Mapping dissolve_all(Arena *arena, const Mapping *mapping, bool *changed)
             mapping_build_pad(&builder, factor->size, factor->padding);
             continue;
         }
-        bool block = factor->term.atom->kind == ATOM_BLOCK && !meets_another(mapping, i);
+        bool block = factor->term.atom->kind == ATOM_BLOCK && !meets(&factor->term, mapping) &&
+                     !meets(&factor->term, beside);
         if (block && dissolve(arena, factor, &part))
             *changed = true;
         else
@@ -218,12 +220,18 @@ static Mapping dissolve_all(Arena *arena, const Mapping *mapping, bool *changed)
     return mapping_build_done(&builder);
 }
 
-Mapping mapping_normalise(Arena *arena, const Mapping *mapping)
+Mapping mapping_normalise_beside(Arena *arena, const Mapping *mapping, const Mapping *beside)
 {
     Mapping result = *mapping;
     for (bool changed = true; changed;) {
         changed = false;
-        result = dissolve_all(arena, &result, &changed);
+        result = dissolve_all(arena, &result, beside, &changed);
     }
     return result;
+}
+
+Mapping mapping_normalise(Arena *arena, const Mapping *mapping)
+{
+    Mapping nothing = mapping_identity();
+    return mapping_normalise_beside(arena, mapping, &nothing);
 }

@@ -30,18 +30,25 @@ typedef struct {
 
 // ---- loops
 
-static void add_level(Reducer *reducer, const Mapping *mapping, bool is_packet, DigitList *digits)
+// Each level by itself, tagged with whether it is the last one.
+static DigitList digits_of_levels(Arena *arena, const Mapping *levels, int64_t count)
 {
-    Mapping normal = mapping_normalise(reducer->arena, mapping);
-    digits_of_mapping(reducer->arena, &normal, is_packet, digits);
+    DigitList digits = {0};
+    for (int64_t i = 0; i < count; i++) {
+        Mapping others = mapping_identity();
+        for (int64_t k = 0; k < count; k++)
+            if (k != i)
+                others = mapping_pair(arena, &others, &levels[k]);
+        Mapping normal = mapping_normalise_beside(arena, &levels[i], &others);
+        digits_of_mapping(arena, &normal, i == count - 1, &digits);
+    }
+    return digits;
 }
 
 static DigitList digits_of_source(Reducer *reducer)
 {
     const Reduction *reduction = reducer->reduction;
-    DigitList digits = {0};
-    for (int64_t i = 0; i < reduction->level_count; i++)
-        add_level(reducer, &reduction->levels[i], i == reduction->level_count - 1, &digits);
+    DigitList digits = digits_of_levels(reducer->arena, reduction->levels, reduction->level_count);
     digits = digits_cut(reducer->arena, &digits, reduction->source, NULL);
     return digits_cut(reducer->arena, &digits, reducer->out, &reducer->shape);
 }
@@ -49,9 +56,8 @@ static DigitList digits_of_source(Reducer *reducer)
 static void add_new_digits(Reducer *reducer, DigitList *digits)
 {
     const Reduction *reduction = reducer->reduction;
-    DigitList wanted = {0};
-    for (int64_t i = 0; i < reduction->target_count; i++)
-        add_level(reducer, &reduction->targets[i], false, &wanted);
+    DigitList wanted =
+        digits_of_levels(reducer->arena, reduction->targets, reduction->target_count);
     wanted = digits_cut(reducer->arena, &wanted, reduction->source, NULL);
     for (int64_t i = 0; i < wanted.count; i++) {
         Digit digit = wanted.items[i];
