@@ -256,23 +256,25 @@ static Wanted lowest(Wanted wanted, int64_t digits)
     return wanted;
 }
 
-// Takes the lowest digits of `wanted` that no digit of the dividend covers. False: nothing above
-// them is covered either, or not at a place that divides.
+// Takes the lowest digits of `wanted` that no digit of the dividend covers: up to the next one that
+// is covered, or, of a block, up to where a part of it ends, for the parts above may lie in the
+// dividend by themselves. False: that is all of `wanted`, or not at a place that divides.
 static bool skip_gap(Divider *divider, Wanted *wanted, MatchList *matches)
 {
-    int64_t next = divider_next_digit(divider, wanted->term.atom, wanted->term.stride);
-    int64_t digits = next / wanted->term.stride;
-    if (!next || digits >= wanted->term.modulo) {
-        miss(divider, *wanted, MATCH_MISSING, matches);
-        return false;
-    }
-    Wanted gap = lowest(*wanted, digits);
-    if (next % wanted->term.stride || !above(wanted, digits)) {
+    const Term *term = &wanted->term;
+    int64_t next = divider_next_digit(divider, term->atom, term->stride);
+    int64_t end = divider_part_end(divider, term);
+    next = next && end ? min_i64(next, end) : max_i64(next, end);
+    int64_t digits = next / term->stride;
+    bool last = !next || digits >= term->modulo;
+    Wanted gap = last ? *wanted : lowest(*wanted, digits);
+    if (divider_has_some_of(divider, &gap.term) ||
+        (!last && (next % term->stride || !above(wanted, digits)))) {
         miss(divider, *wanted, MATCH_INCOMPATIBLE, matches);
         return false;
     }
     miss(divider, gap, MATCH_MISSING, matches);
-    return true;
+    return !last;
 }
 
 // Where a digit of the dividend is cut above the positions it keeps there is nothing to cut.

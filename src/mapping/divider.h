@@ -92,5 +92,10 @@ bool divider_take_inside(Divider *divider, Wanted wanted, MatchList *matches);
 void divider_place_shift(Divider *divider, const Atom *atom);
 // Whether any axis of `atom` occurs in the dividend.
 bool divider_has_axis_of(const Divider *divider, const Atom *atom);
+// The lowest multiple of a block's digit at which a part of the block ends above it, in positions
+// of the block; 0: there is none, or it is not a block.
+int64_t divider_part_end(const Divider *divider, const Term *term);
+// Whether the dividend has something, not yet taken, of what these digits of a block are made of.
+bool divider_has_some_of(const Divider *divider, const Term *term);
 
 #endif

@@ -180,6 +180,78 @@ bool divider_lift(Divider *divider, const Wanted *wanted)
            lift_digits(divider, atom, low, even, &again);
 }
 
+// Whether any axis occurs in both atoms.
+static bool share_axis(Arena *arena, const Atom *a, const Atom *b)
+{
+    AtomList of_a = {0}, of_b = {0};
+    Mapping whole_a = mapping_of_atom(arena, a), whole_b = mapping_of_atom(arena, b);
+    mapping_axes(arena, &whole_a, &of_a);
+    mapping_axes(arena, &whole_b, &of_b);
+    for (int64_t i = 0; i < of_a.count; i++)
+        for (int64_t k = 0; k < of_b.count; k++)
+            if (atom_equal(of_a.items[i], of_b.items[k]))
+                return true;
+    return false;
+}
+
+bool divider_has_axis_of(const Divider *divider, const Atom *atom)
+{
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (!item->is_padding && share_axis(divider->arena, item->term.atom, atom))
+            return true;
+    }
+    return false;
+}
+
+static int64_t end_of(const Term *term)
+{
+    int64_t end;
+    return checked_mul(term->stride, term->modulo, &end) ? end : INT64_MAX;
+}
+
+// Whether some index has digits in both terms.
+static bool terms_overlap(const Divider *divider, const Term *a, const Term *b)
+{
+    if (atom_equal(a->atom, b->atom))
+        return a->stride < end_of(b) && b->stride < end_of(a);
+    return share_axis(divider->arena, a->atom, b->atom);
+}
+
+int64_t divider_part_end(const Divider *divider, const Term *term)
+{
+    if (term->atom->kind != ATOM_BLOCK)
+        return 0;
+    Mapping inner = mapping_normalise(divider->arena, term->atom->inner);
+    int64_t end = 1;
+    for (int64_t i = 0; i < inner.count; i++) {
+        const Factor *factor = &inner.factors[i];
+        end = factor->is_padding ? factor->size : end * factor->resize;
+        if (end > term->stride && end % term->stride == 0)
+            return end;
+    }
+    return 0;
+}
+
+bool divider_has_some_of(const Divider *divider, const Term *term)
+{
+    int64_t low = term->stride, high;
+    if (term->atom->kind != ATOM_BLOCK)
+        return false;
+    if (!checked_mul(low, term->modulo, &high))
+        high = term->atom->size;
+    Mapping part = part_of(divider->arena, term->atom, &low, &high);
+    for (int64_t i = 0; i < part.count; i++) {
+        const Factor *wanted = &part.factors[i];
+        for (int64_t k = 0; !wanted->is_padding && k < divider->items.count; k++) {
+            const Item *item = &divider->items.items[k];
+            if (item_is_free(item) && terms_overlap(divider, &item->term, &wanted->term))
+                return true;
+        }
+    }
+    return false;
+}
+
 // A part of a linear combination is looked for in the part, whose positions weigh `weight`.
 static bool take_in_linear(Divider *divider, int64_t index, Wanted wanted, MatchList *matches)
 {
@@ -254,24 +326,5 @@ bool divider_take_inside(Divider *divider, Wanted wanted, MatchList *matches)
             take_in_block(divider, atom, wanted, matches))
             return true;
     }
-    return false;
-}
-
-bool divider_has_axis_of(const Divider *divider, const Atom *atom)
-{
-    AtomList wanted = {0}, present = {0};
-    Mapping whole = mapping_of_atom(divider->arena, atom);
-    mapping_axes(divider->arena, &whole, &wanted);
-    for (int64_t i = 0; i < divider->items.count; i++) {
-        const Item *item = &divider->items.items[i];
-        if (item->is_padding)
-            continue;
-        Mapping term = mapping_of_atom(divider->arena, item->term.atom);
-        mapping_axes(divider->arena, &term, &present);
-    }
-    for (int64_t i = 0; i < wanted.count; i++)
-        for (int64_t k = 0; k < present.count; k++)
-            if (atom_equal(wanted.items[i], present.items[k]))
-                return true;
     return false;
 }
