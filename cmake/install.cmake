@@ -19,21 +19,16 @@ write_basic_package_version_file(ContraConfigVersion.cmake COMPATIBILITY SameMin
 
 # ---- manual pages and completions: the tool prints its own ---------------------------------------
 
-# A cross build cannot run the `contra` that it builds, so a native one of the same version writes the pages.
+# A cross build cannot run the tool that it builds, so a native one of the same version writes the pages.
 if(CMAKE_CROSSCOMPILING)
     set(CONTRA_NATIVE "" CACHE FILEPATH "A contra of this version that runs on this machine, to write manual pages")
     set(page_writer ${CONTRA_NATIVE})
-    set(page_needs ${CONTRA_NATIVE})
-    if(NOT CONTRA_NATIVE)
-        message(STATUS "Cross build without manual pages and completions (set CONTRA_NATIVE to a contra that runs here)")
-    endif()
 else()
     set(page_writer $<TARGET_FILE:contra>)
-    set(page_needs contra)
 endif()
 
-set(pages ${PROJECT_BINARY_DIR}/pages)
 if(page_writer)
+    set(pages ${PROJECT_BINARY_DIR}/pages)
     add_custom_command(
         OUTPUT ${pages}/stamp
         COMMAND ${CMAKE_COMMAND} -DCONTRA=${page_writer} -DOUT=${pages}
@@ -42,13 +37,22 @@ if(page_writer)
                 -f ${PROJECT_SOURCE_DIR}/scripts/header-page.awk
                 ${PROJECT_SOURCE_DIR}/include/contra.h > ${pages}/man/man3/libcontra.3
         COMMAND ${CMAKE_COMMAND} -E touch ${pages}/stamp
-        DEPENDS ${page_needs} include/contra.h cmake/pages.cmake scripts/header-page.awk
+        DEPENDS ${page_writer} include/contra.h cmake/pages.cmake scripts/header-page.awk
         COMMENT "Writing manual pages and completions"
         VERBATIM)
     add_custom_target(contra-pages ALL DEPENDS ${pages}/stamp)
+
+    install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+    install(FILES ${pages}/contra.bash RENAME contra
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    set(CONTRA_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
+    install(FILES ${pages}/contra.zsh RENAME _contra DESTINATION ${CONTRA_ZSH_DIR})
+    install(FILES ${pages}/contra.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+else()
+    message(STATUS "Cross build without manual pages and completions (set CONTRA_NATIVE to a contra that runs here)")
 endif()
 
-# ---- where everything goes -----------------------------------------------------------------------
+# ---- everything else --------------------------------------------------------------------------------
 
 install(TARGETS contra)
 install(TARGETS contra-shared EXPORT contra-targets
@@ -60,14 +64,6 @@ install(EXPORT contra-targets NAMESPACE Contra:: FILE ContraTargets.cmake DESTIN
 install(FILES ${PROJECT_BINARY_DIR}/ContraConfig.cmake ${PROJECT_BINARY_DIR}/ContraConfigVersion.cmake
     DESTINATION ${package_dir})
 
-if(page_writer)
-    install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
-    install(FILES ${pages}/contra.bash RENAME contra
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-    set(CONTRA_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
-    install(FILES ${pages}/contra.zsh RENAME _contra DESTINATION ${CONTRA_ZSH_DIR})
-    install(FILES ${pages}/contra.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-endif()
 install(FILES editors/nvim/lua/contra.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/nvim/site/lua)
 
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
