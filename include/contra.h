@@ -4,7 +4,7 @@
 // used by one thread at a time; different ones are independent of each other. What a function gives
 // back lives until contra_free of the Contra it came from, unless it says otherwise; functions for
 // another Contra refuse it. Nothing here prints, exits or aborts. A child of fork may go on with
-// what no other thread was using; the thread that forked works alone there.
+// what no other thread was using, with workers of its own. Do not cancel a thread during a call.
 //
 // A function that gives something back by way of a pointer writes to it whatever happens: where it
 // does not return CONTRA_OK, what is there is NULL, an empty text, -1 for a number of something, or

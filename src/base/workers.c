@@ -127,15 +127,25 @@ __attribute__((constructor)) static void expect_forks(void)
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
-// Starts workers until there are `count`, or as many as the system allows. They block signals,
-// which are for the threads of the program.
+// Signals are for the threads of the program, except those of a crash: a worker that blocked them
+// would end the process without the program's handler, and without a sanitizer's report.
+static void block_signals(sigset_t *before)
+{
+    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigdelset(&blocked, crashes[i]);
+    pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
+// Starts workers until there are `count`, or as many as the system allows.
 static void have_workers(int count)
 {
-    sigset_t all, before;
+    sigset_t before;
     if (pool.workers >= count)
         return;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
+    block_signals(&before);
     for (pthread_t thread; pool.workers < count; pool.workers++) {
         if (pthread_create(&thread, NULL, work, NULL) != 0)
             break;

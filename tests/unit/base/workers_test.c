@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -126,6 +127,29 @@ static void limits(void **state)
     workers_limit(before);
 }
 
+static void look_at_signals(void *own, int64_t from, int64_t to)
+{
+    atomic_int *looked = own;
+    sigset_t blocked;
+    (void)from, (void)to;
+    for (int i = 0; !workers_thread() && !*looked && i < 1000; i++)
+        usleep(1000); // the caller leaves the next part to a worker
+    if (!workers_thread() || pthread_sigmask(SIG_BLOCK, NULL, &blocked) != 0)
+        return;
+    bool ok = sigismember(&blocked, SIGINT) && sigismember(&blocked, SIGCHLD) &&
+              !sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGABRT);
+    *looked = ok ? 1 : 2;
+}
+
+// A crash is reported by whoever catches it in the program; nothing else interrupts a worker.
+static void workers_block_other_signals(void **state)
+{
+    (void)state;
+    atomic_int looked = 0;
+    workers_run(MOST_THREADS, 1, MOST_THREADS, look_at_signals, &looked);
+    assert_int_equal(looked, 1);
+}
+
 static void a_child_starts_its_own(void **state)
 {
     (void)state;
@@ -194,7 +218,7 @@ int main(void)
         cmocka_unit_test(a_fork_beside_the_first_use), // first: it needs a process without workers
         cmocka_unit_test(each_item_is_done_once),      cmocka_unit_test(many_callers),
         cmocka_unit_test(work_inside_of_work),         cmocka_unit_test(limits),
-        cmocka_unit_test(a_child_starts_its_own),
+        cmocka_unit_test(workers_block_other_signals), cmocka_unit_test(a_child_starts_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
