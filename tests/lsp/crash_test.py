@@ -13,7 +13,7 @@ from golden import HERE
 from jobs_test import PROGRESS, answer, opened, progress, start
 
 KINDS = {"abort": "it crashed", "segv": "it crashed", "stack": "it crashed", "kill": "it was killed",
-         "memory": "it ran out of memory", "loop": "it did not finish"}
+         "memory": "it ran out of memory", "loop": "it did not finish", "babble": "its messages could not be passed on"}
 GOOD = "fn size() -> usize { 4 }\n"
 INTERNAL = -32603
 

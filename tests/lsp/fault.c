@@ -49,6 +49,8 @@ static void fail(const char *kind)
         fall(0);
     if (strncmp(kind, "kill", 4) == 0)
         raise(SIGKILL);
+    if (strncmp(kind, "babble", 6) == 0)
+        printf("%99999d\r\n\r\n", 0);
     is_out_of_memory |= strncmp(kind, "memory", 6) == 0;
     while (strncmp(kind, "loop", 4) == 0)
         ;

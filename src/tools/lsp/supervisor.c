@@ -123,8 +123,16 @@ static int end_worker(Supervisor *supervisor)
     return status;
 }
 
-static const char *reason(int status)
+// Whether a message to the worker or from it was lost.
+static bool is_garbled(const Supervisor *supervisor)
 {
+    return supervisor->said.is_bad || supervisor->queue.is_bad;
+}
+
+static const char *reason(int status, bool was_garbled)
+{
+    if (was_garbled)
+        return "its messages could not be passed on";
     if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_NO_MEMORY)
         return "it ran out of memory";
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
@@ -158,7 +166,8 @@ static void take_back(Supervisor *supervisor)
 static bool replace_worker(Supervisor *supervisor)
 {
     enum { MOST_LOST = 3 };
-    const char *why = reason(end_worker(supervisor));
+    bool was_garbled = is_garbled(supervisor);
+    const char *why = reason(end_worker(supervisor), was_garbled);
     if (!server_failed(supervisor->mirror, supervisor->note, why))
         supervisor->lost++;
     take_back(supervisor);
@@ -310,6 +319,8 @@ static ExitStatus go_on(Supervisor *supervisor)
             return EXIT_REFUSED;
         hand_on(supervisor);
         hand_back(supervisor);
+        if (is_garbled(supervisor))
+            kill(supervisor->worker, SIGKILL);
         if (is_done(supervisor) && supervisor->over_at == 0)
             supervisor->over_at = watch_seconds();
         if (supervisor->client.is_over && supervisor->queue.start == supervisor->queue.end)
