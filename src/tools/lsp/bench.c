@@ -1,12 +1,17 @@
 // How soon an editor hears of a keystroke: the diagnostics, and what may be written next, in a file
-// of 200 kernels. As clients see it, from the message that comes in to the one that goes out.
+// of 200 kernels. As clients see it: from the message that goes to `contra lsp` to the one that
+// comes back.
 #include "../bench.h"
-#include "server.h"
+#include "frames.h"
 
 #include "base/checked.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { KERNELS = 200, KEYSTROKES = 100, MESSAGE_ROOM = 256 };
 
@@ -73,51 +78,85 @@ static Str make_text(Arena *arena)
 // ---- the client
 
 typedef struct {
-    bool told, answered; // the diagnostics, the request
-    int64_t version;     // of which
-} Heard;
+    pid_t server;
+    int to, from;        // the server
+    Frames said;         // what it says
+    bool told, answered; // the diagnostics of this version, a request
+    int64_t version;
+} Typist;
 
-static void hear(void *own, const json_t *message, Str text)
+static bool start_server(Typist *typist)
 {
-    Heard *heard = own;
-    const json_t *version = json_object_get(json_object_get(message, "params"), "version");
-    (void)text;
-    heard->told |= json_integer_value(version) == heard->version;
-    heard->answered |= json_object_get(message, "result") && !json_object_get(message, "error");
+    int in[2], out[2];
+    if (pipe(in) || pipe(out))
+        return false;
+    fflush(stdout);
+    typist->server = fork();
+    if (typist->server == 0) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        close(in[1]); // or the server does not notice that the client is gone
+        execl("/proc/self/exe", "contra", "lsp", (char *)NULL);
+        _exit(1);
+    }
+    close(in[0]);
+    close(out[1]);
+    typist->to = in[1];
+    typist->from = out[0];
+    return typist->server > 0;
 }
 
-static void send(Server *server, json_t *message)
+static void end_server(Typist *typist)
+{
+    if (typist->server <= 0)
+        return;
+    close(typist->to);
+    close(typist->from);
+    kill(typist->server, SIGTERM);
+    waitpid(typist->server, NULL, 0);
+    free(typist->said.bytes);
+}
+
+static void hear(Typist *typist, Str text)
+{
+    json_t *message = json_loadb(text.data, (size_t)text.len, 0, NULL);
+    const json_t *version = json_object_get(json_object_get(message, "params"), "version");
+    typist->told |= json_integer_value(version) == typist->version;
+    typist->answered |= json_object_get(message, "result") != NULL;
+    json_decref(message);
+}
+
+static void send(const Typist *typist, json_t *message)
 {
     char *text = json_dumps(message, JSON_COMPACT);
     if (text)
-        server_receive(server, str_from(text));
+        dprintf(typist->to, "Content-Length: %zu\r\n\r\n%s", strlen(text), text);
     free(text);
     json_decref(message);
 }
 
-typedef struct {
-    Server *server;
-    Heard heard;
-} Typist;
-
 // Puts a text in the place of so many characters.
 static void type(Typist *typist, int line, int column, int taken, const char *text)
 {
-    typist->heard = (Heard){.version = typist->heard.version + 1};
-    send(typist->server,
-         json_pack("{s:s, s:{s:{s:s, s:I}, s:[{s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:s}]}}", "method",
-                   "textDocument/didChange", "params", "textDocument", "uri", uri, "version",
-                   (json_int_t)typist->heard.version, "contentChanges", "range", "start", "line",
-                   line, "character", column, "end", "line", line, "character", column + taken,
-                   "text", text));
+    typist->told = typist->answered = false;
+    typist->version++;
+    send(typist, json_pack("{s:s, s:{s:{s:s, s:I}, s:[{s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:s}]}}",
+                           "method", "textDocument/didChange", "params", "textDocument", "uri", uri,
+                           "version", (json_int_t)typist->version, "contentChanges", "range",
+                           "start", "line", line, "character", column, "end", "line", line,
+                           "character", column + taken, "text", text));
 }
 
 // Until the diagnostics, or an answer, came. Negative: they never do.
 static double wait_for(Typist *typist, const bool *come, double start)
 {
-    while (!*come)
-        if (!server_work(typist->server))
-            break;
+    Frame frame;
+    while (!*come && !typist->said.is_over && !typist->said.is_bad) {
+        if (frames_next(&typist->said, &frame))
+            hear(typist, frame.body);
+        else
+            frames_read(&typist->said, typist->from);
+    }
     return *come ? bench_now_us() - start : -1;
 }
 
@@ -125,12 +164,12 @@ static double complete(Typist *typist, int line, int column)
 {
     double start = bench_now_us();
     type(typist, line, column, 0, ".c");
-    send(typist->server, json_pack("{s:i, s:s, s:{s:{s:s}, s:{s:i, s:i}}}", "id", 7, "method",
-                                   "textDocument/completion", "params", "textDocument", "uri", uri,
-                                   "position", "line", line, "character", column + 2));
-    double took = wait_for(typist, &typist->heard.answered, start);
+    send(typist, json_pack("{s:i, s:s, s:{s:{s:s}, s:{s:i, s:i}}}", "id", 7, "method",
+                           "textDocument/completion", "params", "textDocument", "uri", uri,
+                           "position", "line", line, "character", column + 2));
+    double took = wait_for(typist, &typist->answered, start);
     type(typist, line, column, 2, "");
-    return took < 0 || wait_for(typist, &typist->heard.told, 0) < 0 ? -1 : took;
+    return took < 0 || wait_for(typist, &typist->told, 0) < 0 ? -1 : took;
 }
 
 // A letter comes, and goes again.
@@ -138,9 +177,9 @@ static double type_letter(Typist *typist, int line, int column, const char *lett
 {
     double start = bench_now_us();
     type(typist, line, column, 0, letter);
-    double took = wait_for(typist, &typist->heard.told, start);
+    double took = wait_for(typist, &typist->told, start);
     type(typist, line, column, 1, "");
-    return took < 0 || wait_for(typist, &typist->heard.told, 0) < 0 ? -1 : took;
+    return took < 0 || wait_for(typist, &typist->told, 0) < 0 ? -1 : took;
 }
 
 // ---- what is measured
@@ -170,12 +209,12 @@ static bool measure_row(Typist *typist, Row *row, int which)
 
 static bool open_text(Typist *typist, Str text)
 {
-    send(typist->server, json_pack("{s:i, s:s, s:{}}", "id", 1, "method", "initialize", "params"));
-    typist->heard = (Heard){.version = 1};
-    send(typist->server,
+    send(typist, json_pack("{s:i, s:s, s:{}}", "id", 1, "method", "initialize", "params"));
+    typist->version = 1;
+    send(typist,
          json_pack("{s:s, s:{s:{s:s, s:s%, s:i}}}", "method", "textDocument/didOpen", "params",
                    "textDocument", "uri", uri, "text", text.data, (size_t)text.len, "version", 1));
-    return wait_for(typist, &typist->heard.told, 0) >= 0;
+    return wait_for(typist, &typist->told, 0) >= 0;
 }
 
 static void show(const Row *row, json_t *json)
@@ -207,8 +246,8 @@ bool bench_lsp(json_t *json)
     Arena arena = {0};
     Typist typist = {0};
     Str text = make_text(&arena);
-    typist.server = server_new(hear, &typist.heard);
-    bool ok = typist.server && open_text(&typist, text);
+    void (*before)(int) = signal(SIGPIPE, SIG_IGN); // wait_for notices the end of the server
+    bool ok = start_server(&typist) && open_text(&typist, text);
     for (int i = 0; ok && i < (int)COUNT_OF(rows); i++)
         ok = measure_row(&typist, &rows[i], i);
     json_t *part = json ? json_object() : NULL;
@@ -220,7 +259,8 @@ bool bench_lsp(json_t *json)
         json_object_set_new(json, "lsp", part);
     if (!ok)
         fprintf(stderr, "contra bench: the language server did not answer\n");
-    server_free(typist.server);
+    end_server(&typist);
+    signal(SIGPIPE, before);
     arena_release(&arena);
     return ok;
 }
