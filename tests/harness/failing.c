@@ -1,4 +1,6 @@
 // A unit test that goes wrong in the way its argument names, for tests/harness/run.
+#include <assert.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +12,7 @@
 
 static const char *way = "";
 static void *volatile held[64];
+static volatile int large = INT_MAX;
 
 // Allocates like a test that cmocka later leaves with a jump.
 static void hold_memory(void)
@@ -23,6 +26,13 @@ static void forget_memory(void)
     memset((void *)(uintptr_t)held, 0, sizeof held);
 }
 
+static int fall(volatile int depth)
+{
+    volatile char frame[4096];
+    frame[depth % 4096] = 1;
+    return depth == INT_MAX ? 0 : fall(depth + 1) + frame[0];
+}
+
 static void goes_wrong(void **state)
 {
     (void)state;
@@ -34,6 +44,10 @@ static void goes_wrong(void **state)
     free(block);
     if (!strcmp(way, "crash"))
         *(volatile int *volatile)8 = 1;
+    if (!strcmp(way, "stack"))
+        fall(0);
+    large += !strcmp(way, "undefined");
+    assert(strcmp(way, "assert") != 0);
     if (!strcmp(way, "fail"))
         fail_msg("the reason is here");
 }
