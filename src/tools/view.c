@@ -282,9 +282,9 @@ static ExitStatus serve(Server *server)
     }
     snprintf(server->hosts[0], HOST_BYTES, "127.0.0.1:%u", (unsigned)info->port);
     snprintf(server->hosts[1], HOST_BYTES, "localhost:%u", (unsigned)info->port);
-    printf("http://%s/\n", server->hosts[0]);
-    fflush(stdout);
     watch_start();
+    printf("http://%s/\n", server->hosts[0]); // whoever reads this may interrupt us
+    fflush(stdout);
     while (!watch_interrupted()) {
         MHD_run_wait(daemon, 1000);
         shut_late(server);

@@ -564,6 +564,14 @@ def dripping_connections_are_closed(contra):
         server.wait()
 
 
+def an_interrupt_at_once_is_heard(contra):
+    for number in (signal.SIGINT, signal.SIGTERM) * 5:
+        server = subprocess.Popen([contra.path, "view"], stdout=subprocess.PIPE, text=True)
+        server.stdout.readline()
+        server.send_signal(number)
+        same(server.wait(timeout=30), 0)
+
+
 def what_is_no_schedule_is_not_served(contra):
     with Folder(contra) as folder:
         call(contra, "schedule", DOUBLE, "--kernel", "gemm", "--json", folder.path("k.json"), "--html", folder.path("k.html"))
@@ -604,7 +612,8 @@ def tests(contra):
               legends_explain_every_colour, long_schedules_show_their_beginning, drawings_name_the_same_lines,
               legends_say_what_goes_in_and_out, pages_are_compared_as_documents_are,
               comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
-              silent_connections_are_closed, dripping_connections_are_closed, what_is_no_schedule_is_not_served]
+              silent_connections_are_closed, dripping_connections_are_closed, an_interrupt_at_once_is_heard,
+              what_is_no_schedule_is_not_served]
     return [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
 
 
