@@ -5,6 +5,11 @@ import json
 import os
 import shlex
 import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "harness"))
+
+from report import brief
 
 TIMEOUT_SECONDS = 60  # far above what any case needs, so a hang is reported as one
 
@@ -20,7 +25,7 @@ class Result:
     def __str__(self):
         lines = [f"  $ {command_text(self.args)}", f"  exit status {self.status}"]
         for name, body in (("stdout", self.out), ("stderr", self.err)):
-            lines += [f"  {name}: {line}" for line in shorten(body).splitlines()]
+            lines += [f"  {name}: {line}" for line in shorten(brief(body)).splitlines()]
         return "\n".join(lines)
 
 
