@@ -6,6 +6,7 @@
 #include "base/heap.h"
 #include "base/workers.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -314,6 +315,7 @@ bool pass_joins(const PassStep *steps, int64_t count, const PassStep *next)
 
 bool passes_execute(Device *device, const PassStep *steps, int64_t count)
 {
+    assert(count >= 1 && count <= PASS_MOST_JOINED);
     ClusterRun firsts[PASS_MOST_JOINED] = {0};
     Watched watched = watched_new(device);
     for (int64_t i = 0; i < count; i++) {

@@ -6,6 +6,7 @@
 #include "choices.h"
 #include "shrink.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,8 +154,7 @@ static void what_meets_is_ordered(void **state)
         listed += check_case(&arena, moves, seed);
         arena_clear(&arena);
     }
-    print_message("%lld operations, %lld hazards\n", (long long)(cases * OPERATIONS),
-                  (long long)listed);
+    print_message("%" PRId64 " operations, %" PRId64 " hazards\n", cases * OPERATIONS, listed);
     free(moves);
     arena_release(&arena);
 }

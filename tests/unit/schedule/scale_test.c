@@ -7,6 +7,7 @@
 #include "schedule/schedule.h"
 #include "shrink.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,7 +152,9 @@ static HwObject unrolled(Arena *arena, const HwObject *kernel, const Loop *loop,
     HwObject body = loop_body(arena, kernel, loop->only_moves), out = body;
     out.operations.items = arena_new(arena, HwOperation, (size_t)operations);
     out.operations.count = out.operations.capacity = operations;
-    int64_t count = body.operations.count, rounds = ceil_div(operations, count);
+    int64_t count = body.operations.count;
+    assert(count > 0);
+    int64_t rounds = ceil_div(operations, count);
     for (int64_t i = 0; i < operations; i++) {
         Move move = move_of(arena, loop, loop->in_phases ? i % rounds : i / count, rounds);
         int64_t of_body = loop->in_phases ? count - 1 - i / rounds : i % count;
