@@ -319,8 +319,10 @@ static ExitStatus go_on(Supervisor *supervisor)
             return EXIT_REFUSED;
         hand_on(supervisor);
         hand_back(supervisor);
-        if (is_garbled(supervisor))
+        if (is_garbled(supervisor)) {
             kill(supervisor->worker, SIGKILL);
+            supervisor->said.is_over = true; // the rest is of no use
+        }
         if (is_done(supervisor) && supervisor->over_at == 0)
             supervisor->over_at = watch_seconds();
         if (supervisor->client.is_over && supervisor->queue.start == supervisor->queue.end)
