@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { MOST_POSITIONS = 1 << 24, MOST_THREADS = 2, INDEX_VALUES = 8, SMALL_PART = 48 };
+static const uint32_t MINUS_ZERO = 0x80000000;
 
 // Values at the positions of a tensor.
 typedef struct {
@@ -132,6 +133,9 @@ static void draw(Both *both, Array *array, bool is_index, SmallRng *rng)
     for (int64_t i = 0; i < array->count; i++) {
         uint32_t bits = draw_bits(both, array->type, rng);
         if (both->avoids_nans && is_nan(array->type, bits))
+            bits = 0;
+        // Collect pads with +0, and the sum of that and -0 is +0.
+        if (both->options->neutral && array->type == SCALAR_F32 && bits == MINUS_ZERO)
             bits = 0;
         array->bits[i] = scalar_wrap(array->type, is_index ? bits % INDEX_VALUES : bits);
         array->live[i] = is_index || small_rng_next_u32(rng) % 100 >= both->unwritten;
