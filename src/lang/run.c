@@ -366,6 +366,20 @@ static void *run_job(void *own)
     return NULL;
 }
 
+static void refuse_thread(const Job *job)
+{
+    Diag *diag =
+        diag_add(job->lang->diags, DIAG_RUN_NO_THREAD, job->decl->span,
+                 "the system does not start the thread that `%s` runs in", job->decl->name);
+    diag_help(diag,
+              "raise the limit on memory (`ulimit -v`) or on processes (`ulimit -u`); the stack of "
+              "the thread takes %d MiB of address space",
+              STACK_BYTES >> 20);
+    Run *run = job->run;
+    run->panicked = run->refused = run->broken = true;
+    run->message = diag->message;
+}
+
 void run_function(Lang *lang, const Decl *decl, Run *run)
 {
     Job job = {
@@ -380,7 +394,7 @@ void run_function(Lang *lang, const Decl *decl, Run *run)
     if (started)
         pthread_join(thread, NULL);
     else
-        arena_exhausted(lang->arena);
+        refuse_thread(&job);
     lang->is_running = false;
     if (job.exhausted)
         arena_exhausted(lang->arena);

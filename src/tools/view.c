@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -42,7 +43,8 @@ typedef struct {
     const Options *options;
     char *page;
     size_t page_length;
-    char hosts[2][HOST_BYTES]; // that a browser here asks for
+    char hosts[4][HOST_BYTES]; // names by which a browser here asks for the page
+    int host_count;
     Guest guests[MOST_CONNECTIONS];
 } Server;
 
@@ -153,7 +155,10 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, c
 
 static bool is_ours(const Server *server, const char *host)
 {
-    return strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0;
+    for (int i = 0; i < server->host_count; i++)
+        if (strcmp(host, server->hosts[i]) == 0)
+            return true;
+    return false;
 }
 
 // Neither a page of somebody else that has a name for this machine is let in, nor one that sends
@@ -261,6 +266,18 @@ static void end_request(void *own, struct MHD_Connection *connection, void **sta
 
 // ---- serving
 
+// Browsers leave out the port of http.
+static void name_hosts(Server *server, unsigned port)
+{
+    enum { HTTP_PORT = 80 };
+    static const char *const names[] = {"127.0.0.1", "localhost"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(server->hosts[server->host_count++], HOST_BYTES, "%s:%u", names[i], port);
+        if (port == HTTP_PORT)
+            snprintf(server->hosts[server->host_count++], HOST_BYTES, "%s", names[i]);
+    }
+}
+
 static ExitStatus serve(Server *server)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
@@ -275,13 +292,13 @@ static ExitStatus serve(Server *server)
     const union MHD_DaemonInfo *info =
         daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
+        fprintf(stderr, "contra view: cannot listen on port %lld: %s\n",
+                (long long)server->options->port, strerror(errno));
         if (daemon)
             MHD_stop_daemon(daemon);
-        fprintf(stderr, "contra view: port %lld cannot be had\n", (long long)server->options->port);
         return EXIT_REFUSED;
     }
-    snprintf(server->hosts[0], HOST_BYTES, "127.0.0.1:%u", (unsigned)info->port);
-    snprintf(server->hosts[1], HOST_BYTES, "localhost:%u", (unsigned)info->port);
+    name_hosts(server, info->port);
     watch_start();
     printf("http://%s/\n", server->hosts[0]); // whoever reads this may interrupt us
     fflush(stdout);

@@ -19,8 +19,9 @@ PATH = os.path.join(ROOT, "docs", "errors.md")
 
 # What no command is written down for: memory that runs out, mistakes of programs in C, hundreds of brackets, comparisons
 # of too many steps, of which none is known, object files that nobody compiles, a run that is ended by Ctrl-C, what the
-# compiler should know but does not, memory of programs that use the library, and an environment variable.
-WITHOUT_COMMAND = {"E0003", "E0007", "E0008", "E0110", "E0124", "E0843", "E0857", "E0901", "E0902", "E0906", "E0981", "E0982"}
+# compiler should know but does not, memory of programs that use the library, an environment variable, and limits of the
+# system.
+WITHOUT_COMMAND = {"E0003", "E0007", "E0008", "E0110", "E0124", "E0843", "E0857", "E0901", "E0902", "E0906", "E0907", "E0981", "E0982"}
 
 HEAD = """# Diagnostics
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import select
 import shutil
 import signal
@@ -683,6 +684,18 @@ def what_is_flushed_is_there_at_once(contra):
                 process.kill()
 
 
+def says_that_no_thread_starts(contra):
+    """Where the stack of the thread for `main` does not fit into the address space."""
+    if "ASAN_OPTIONS" in os.environ:  # sanitizers need more address space than that
+        return
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+    with Folder(contra) as folder:
+        folder.write("p.rs", "fn main() {}\n#[test]\nfn first() {}\n")
+        for command in ("run", "test"):
+            done = subprocess.run([contra.path, command, folder.path("p.rs")], capture_output=True, text=True, preexec_fn=limit)
+            same((done.returncode, "error[E0907]" in done.stdout + done.stderr), (1, True))
+
+
 def refuse_set(contra, word, *command):
     """The message about an instruction set that cannot be used."""
     result = contra.run([*command], variables={"CONTRA_ISA": word})
@@ -726,5 +739,5 @@ def tests(contra):
              axes_in_the_order_of_the_mapping, padding_in_the_middle, small_integers, floats_and_patterns, numbers, instances,
              places, random_values, random_indices, numerics_and_threads, device_and_oracle, filters_of_both_contexts, halves_of_bytes, object_files, numbers_of_object_files, what_an_object_file_was_compiled_for, object_files_take_no_other_place, archives_of_arrays, without_the_device, files_that_are_no_sources, as_json, differences, not_numbers, what_was_written, nothing_is_half_written, through_pipes, pipes_among_sources,
              interrupted, program_texts, arguments_and_files_of_programs, what_is_flushed_is_there_at_once,
-             sets_can_be_forced, sets_that_a_machine_lacks]
+             says_that_no_thread_starts, sets_can_be_forced, sets_that_a_machine_lacks]
     return [(f"run: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]

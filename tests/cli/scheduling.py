@@ -505,6 +505,21 @@ def request_again(url):
             time.sleep(0.2)
 
 
+def browsers_leave_out_the_port_of_http(contra):
+    """At port 80 the Host header has no port. The test needs that port."""
+    with subprocess.Popen([contra.path, "view", "--port", "80"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            line = server.stdout.readline()
+            if not line:  # taken, or for root alone
+                same("cannot listen on port 80: " in server.stderr.read(), True)
+                return
+            url = urllib.parse.urlparse(line.strip())
+            answers = [request(url, "GET", "/", Host=host)[0] for host in ("localhost", "127.0.0.1", "localhost:80", "localhost:8080")]
+            same(answers, [200, 200, 200, 403])
+        finally:
+            server.kill()
+
+
 def silent_connections_are_closed(contra):
     """Clients that send nothing, half a header or half a body, or do not read the answer, even on all connections."""
     server = subprocess.Popen([contra.path, "view"], stdout=subprocess.PIPE, text=True)
@@ -612,6 +627,7 @@ def tests(contra):
               legends_explain_every_colour, long_schedules_show_their_beginning, drawings_name_the_same_lines,
               legends_say_what_goes_in_and_out, pages_are_compared_as_documents_are,
               comparisons_show_what_changed, comparisons_account_for_every_cycle, the_page_is_served_here_only,
+              browsers_leave_out_the_port_of_http,
               silent_connections_are_closed, dripping_connections_are_closed, an_interrupt_at_once_is_heard,
               what_is_no_schedule_is_not_served]
     return [(f"schedule: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
