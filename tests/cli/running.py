@@ -690,7 +690,7 @@ def says_that_no_thread_starts(contra):
         return
     limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
     with Folder(contra) as folder:
-        folder.write("p.rs", "fn main() {}\n#[test]\nfn first() {}\n")
+        folder.write("p.rs", b"fn main() {}\n#[test]\nfn first() {}\n")
         for command in ("run", "test"):
             done = subprocess.run([contra.path, command, folder.path("p.rs")], capture_output=True, text=True, preexec_fn=limit)
             same((done.returncode, "error[E0907]" in done.stdout + done.stderr), (1, True))
