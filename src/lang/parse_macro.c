@@ -202,16 +202,17 @@ static AstExpr *parse_matches(Parser *parser, int64_t start)
     return expr;
 }
 
-// m![..] where a value should stand.
-static AstExpr *parse_misplaced_mapping(Parser *parser, int64_t start)
+// m![..] where a value should stand. What is not a plain mapping gets no replacement.
+static AstExpr *parse_misplaced_mapping(Parser *parser, bool is_plain, int64_t start)
 {
+    is_plain &= parser_at(parser, TOKEN_OPEN_SQUARE);
     parser_skip_group(parser);
     Span span = parser_span(parser, start);
     Str text = str_slice(parser->text, span.start, span.end);
     Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span,
                                "a mapping is a type, and an expression should stand here");
     bool path = parser_at(parser, TOKEN_COLON_COLON);
-    if (diag) {
+    if (diag && is_plain) {
         diag_help(diag, path ? "write `<%.*s>::`" : "its size is `<%.*s>::SIZE`", STR_ARG(text));
         diag_edit(diag, span, path ? "<%.*s>" : "<%.*s>::SIZE", STR_ARG(text));
     }
@@ -253,7 +254,7 @@ AstExpr *parse_macro(Parser *parser, AstPath path, int64_t start)
     if (rules)
         return macro_expr(parser, rules, start);
     if (!strcmp(name.text, "m"))
-        return parse_misplaced_mapping(parser, start);
+        return parse_misplaced_mapping(parser, path.segments.count == 1, start);
     if (!strcmp(name.text, "matches"))
         return parse_matches(parser, start);
     if (!strcmp(name.text, "cfg"))

@@ -321,12 +321,13 @@ bool list_new_empty(const StdCall *call, Value *result)
     int64_t capacity = 0;
     if (call->op)
         std_int(call, 0, &capacity);
-    enum { MOST_AHEAD = 1 << 24 };
+    enum { MOST_AHEAD = 1 << 24, FEW_AHEAD = 1 << 10 };
     Type *type = type_of(call->type);
     if (!room_for(call->trace, (uint64_t)capacity, type->arg_count ? type->args[0] : NULL,
                   call->span))
         return true;
-    *result = new_list(call->trace, min_i64(capacity, MOST_AHEAD));
+    int64_t most = call->trace->run ? MOST_AHEAD : FEW_AHEAD; // a check fills few lists
+    *result = new_list(call->trace, min_i64(capacity, most));
     result->list->count = 0;
     return true;
 }

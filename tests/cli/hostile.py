@@ -241,9 +241,20 @@ def predicates_may_be_nested(contra):
         must(found == 1 and b"E0408" in out, f"{found} {out[-300:]}")
 
 
+def a_check_reserves_little(contra):
+    """A check keeps no room for lists that a run would fill."""
+    if "ASAN_OPTIONS" in os.environ:  # sanitizers need more address space
+        return
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+    lines = "    let _ = std::collections::VecDeque::<u64>::with_capacity(1 << 40);\n" * 3
+    with Folder(lists__rs="fn main() {\n" + lines + "}\n") as folder:
+        done = subprocess.run([contra.path, "check", folder.at("lists.rs")], capture_output=True, timeout=60, preexec_fn=limit)
+        same(done.returncode, 0)
+
+
 def tests(contra):
     checks = [names_are_written_out, carets_stay_below_what_they_mark, contents_are_written_out,
               programs_print_what_they_like, terminals_get_our_colors_and_nothing_else, a_full_disk_leaves_what_was_there,
               many_at_once_leave_one_whole_file, closed_streams_are_not_files, files_are_written_where_no_other_can_be,
-              predicates_may_be_nested]
+              predicates_may_be_nested, a_check_reserves_little]
     return [(f"hostile: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
