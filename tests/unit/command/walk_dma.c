@@ -238,11 +238,14 @@ typedef struct {
     Mapping from, to;
     int64_t nibbles;  // of an element
     Located *targets; // sorted
-    bool *wanted;     // by position of the target: it has a source
-    Spot *sources;    // where that is
-    Spot *written;    // by half byte of the target: what came there
-    int32_t *writes;  // how often
-    bool again;       // the same place may be written several times
+    Located *padding; // of the source, sorted
+    int64_t padding_count;
+    bool has_groups; // that are cut: they move with their padding
+    bool *wanted;    // by position of the target: it has a source
+    Spot *sources;   // where that is
+    Spot *written;   // by half byte of the target: what came there
+    int32_t *writes; // how often
+    bool again;      // the same place may be written several times
     const char *problem;
 } Judge;
 
@@ -304,12 +307,38 @@ static int64_t slice_shift(Judge *judge, int64_t target)
                                &op->key->mapping, op->pattern[unit]);
 }
 
+static bool has_group(Arena *arena, const Mapping *mapping)
+{
+    Mapping normal = mapping_normalise(arena, mapping);
+    for (int64_t i = 0; i < normal.count; i++)
+        if (!normal.factors[i].is_padding && normal.factors[i].term.atom->kind == ATOM_BLOCK)
+            return true;
+    return false;
+}
+
+static void find_padding(Judge *judge)
+{
+    judge->has_groups =
+        has_group(judge->arena, &judge->from) || has_group(judge->arena, &judge->to);
+    if (!judge->has_groups)
+        return;
+    judge->padding = arena_new(judge->arena, Located, (size_t)judge->from.size);
+    for (int64_t i = 0; i < judge->from.size; i++) {
+        ArenaMark mark = arena_mark(judge->arena);
+        if (!mapping_cell(judge->arena, &judge->from, i).count)
+            judge->padding[judge->padding_count++] = (Located){source_spot(judge, i), i};
+        arena_reset(judge->arena, mark);
+    }
+    qsort(judge->padding, (size_t)judge->padding_count, sizeof(Located), by_spot);
+}
+
 static bool move_wants(Judge *judge)
 {
     Lookup source;
     if (!lookup_new(judge->arena, &judge->from, &source) ||
         !lookup_fill(&source, &judge->from, false))
         return false;
+    find_padding(judge);
     for (int64_t i = 0; i < judge->to.size; i++) {
         ArenaMark mark = arena_mark(judge->arena);
         Cell cell = mapping_cell(judge->arena, &judge->to, i);
@@ -468,34 +497,49 @@ static int32_t judge_index(void *own, int64_t chip, int64_t address)
     return entry_at(own, chip, address);
 }
 
-static const Located *find_target(const Judge *judge, Spot spot)
+// The element among `count` sorted ones that a half byte belongs to.
+static const Located *find_element(const Judge *judge, const Located *sorted, int64_t count,
+                                   Spot spot)
 {
-    int64_t low = 0, high = judge->to.size;
+    int64_t low = 0, high = count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         Located sought = {spot, 0};
-        if (by_spot(&judge->targets[middle], &sought) <= 0)
+        if (by_spot(&sorted[middle], &sought) <= 0)
             low = middle + 1;
         else
             high = middle;
     }
-    const Located *found = low ? &judge->targets[low - 1] : NULL;
+    const Located *found = low ? &sorted[low - 1] : NULL;
     return found && found->spot.chip == spot.chip && found->spot.cluster == spot.cluster &&
                    spot.at < found->spot.at + judge->nibbles
                ? found
                : NULL;
 }
 
+// A group that is cut moves by its positions, and some of them are padding of its members: loops
+// over the halves of `[D, B # 3]` take the third position of B along. That is harmless where it is
+// padding on one of the two sides.
+static bool moves_padding(const Judge *judge, Spot source, int64_t target)
+{
+    if (!judge->has_groups)
+        return false;
+    ArenaMark mark = arena_mark(judge->arena);
+    bool is_padding = !mapping_cell(judge->arena, &judge->to, target).count;
+    arena_reset(judge->arena, mark);
+    return is_padding || find_element(judge, judge->padding, judge->padding_count, source);
+}
+
 static void judge_nibble(Judge *judge, Spot source, Spot dest, bool padding)
 {
-    const Located *target = find_target(judge, dest);
+    const Located *target = find_element(judge, judge->targets, judge->to.size, dest);
     if (!target) {
         judge->problem = "something is written outside of the target";
         return;
     }
     int64_t position = target->position, part = dest.at - target->spot.at;
     if (!judge->wanted[position]) {
-        if (!padding)
+        if (!padding && !moves_padding(judge, source, position))
             judge->problem = "something is written that has no source";
         return;
     }

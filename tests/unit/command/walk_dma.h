@@ -1,6 +1,6 @@
 // DMA commands, walked as src/command/dma.def says, and compared with what the mappings of the
 // operation ask for: every element of the target that has a source comes from there, once, and
-// nothing else is written.
+// nothing else is written but padding inside groups that are cut.
 #ifndef CONTRA_TESTS_WALK_DMA_H
 #define CONTRA_TESTS_WALK_DMA_H
 
