@@ -50,18 +50,29 @@ static Type *unit(Lang *lang)
 
 // ---- constants by their names
 
+static Type *refuse_const(Lang *lang, const char *name, Span span)
+{
+    diag_add(lang->diags, DIAG_CONST_VALUE, span, "`%s` is not a constant that a type can use",
+             name);
+    return type_poison(lang);
+}
+
 static Type *const_of_decl(Lang *lang, Decl *decl, Type *self, Span span)
 {
+    if (decl->kind == DECL_MODULE) {
+        diag_add(lang->diags, DIAG_NOT_A_VALUE, span, "`%.*s` is a module, not a value",
+                 STR_ARG(lang_text(lang, span)));
+        return type_poison(lang);
+    }
+    if (decl->kind != DECL_CONST)
+        return refuse_const(lang, decl->name, span);
     const Signature *signature = signature_of(lang, decl);
     bool generic = signature->generic_count > 0;
     if (decl->number && !generic)
         return decl->number;
-    if (decl->kind != DECL_CONST || decl->resolving || !decl->item->constant.value ||
-        decl->is_builtin || lang->depth > MOST_DEPTH) {
-        diag_add(lang->diags, DIAG_CONST_VALUE, span,
-                 "`%s` is no constant that can stand in a type", decl->name);
-        return type_poison(lang);
-    }
+    if (decl->resolving || !decl->item->constant.value || decl->is_builtin ||
+        lang->depth > MOST_DEPTH)
+        return refuse_const(lang, decl->name, span);
     Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
     for (int32_t i = 0; i < signature->generic_count; i++)
         generics[i] = type_var(lang, VAR_ANY, span);
