@@ -55,7 +55,8 @@ static bool is_writable(Str mapping)
 void report_edit(const Verify *verify, Diag *diag, const Dim *dim, Str mapping)
 {
     bool text = report_is_text(verify);
-    bool inside = !text && dim->expr && span_same(dim->expr->span, dim->span);
+    bool inside =
+        !text && dim->expr && !dim->expr->is_constructed && span_same(dim->expr->span, dim->span);
     bool lost = !dim->expr || (!text && (dim->expr->span.source < 0 || !is_writable(mapping)));
     diag_edit(diag, lost ? SPAN_NOWHERE : dim->span, "%.*s",
               STR_ARG(inside ? mapping : report_written(verify, mapping)));

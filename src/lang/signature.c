@@ -175,6 +175,7 @@ static const Expr *expr_written(const MappingReader *reader, const Expr *expr, S
         return expr;
     Expr *here = arena_copy(reader->lang->arena, expr, sizeof *expr);
     here->span = reader->generic ? SPAN_NOWHERE : span;
+    here->is_constructed = false;
     return here;
 }
 
@@ -545,8 +546,25 @@ static const struct {
     {"Pair", EXPR_PAIR},
 };
 
+// What replaces a constructed mapping is a type, too.
+static void wrap_edits(Lang *lang, int64_t first, Span span)
+{
+    for (int64_t i = first; i < lang->diags->count; i++) {
+        const Diag *diag = lang->diags->items[i];
+        for (int64_t k = 0; k < diag->helps.count; k++) {
+            const DiagHelp *help = &diag->helps.items[k];
+            for (int64_t e = 0; e < help->edits.count; e++) {
+                DiagEdit *edit = &help->edits.items[e];
+                if (span_same(edit->span, span))
+                    edit->text = str_format(lang->arena, "m![%.*s]", STR_ARG(edit->text));
+            }
+        }
+    }
+}
+
 static Type *construct(Lang *lang, ExprKind kind, Type *type, Span span)
 {
+    int64_t first = lang->diags->count;
     const Expr *parts[2] = {NULL, NULL};
     for (int32_t i = 0; i < type->arg_count; i++) {
         Type *arg = type_of(type->args[i]);
@@ -567,8 +585,13 @@ static Type *construct(Lang *lang, ExprKind kind, Type *type, Span span)
     } else {
         expr = expr_operator(lang->diags, span, kind, parts[0], type_of(type->args[1])->value);
     }
-    bool right = expr && expr->kind != EXPR_POISON;
-    return right ? type_mapping(lang, expr, span) : type_poison(lang);
+    wrap_edits(lang, first, span);
+    if (!expr || expr->kind == EXPR_POISON)
+        return type_poison(lang);
+    Expr *constructed = arena_copy(lang->arena, expr, sizeof *expr);
+    constructed->is_constructed = true;
+    constructed->span = span;
+    return type_mapping(lang, constructed, span);
 }
 
 static Type *as_constructed(Lang *lang, Type *type, Span span)

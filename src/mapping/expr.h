@@ -29,6 +29,7 @@ typedef struct Expr Expr;
 
 struct Expr {
     ExprKind kind;
+    bool is_constructed; // written as a type such as `Padding<Identity, 2>`, not in `m![..]`
     Span span;
     int64_t size;
     int64_t depth;            // nesting of this tree
