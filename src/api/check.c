@@ -130,6 +130,21 @@ static bool options_can_be(Contra *contra, const ContraCheckOptions *options)
     return false;
 }
 
+static bool names_can_be_set(Contra *contra, Str settings)
+{
+    while (settings.len) {
+        Str setting = cfg_first(settings, &settings);
+        if (cfg_may_set(setting))
+            continue;
+        diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+                 "`%.*s` cannot be set for `#[cfg(..)]`: it takes NAME or NAME=VALUE, separated by "
+                 "commas",
+                 STR_ARG(setting));
+        return false;
+    }
+    return true;
+}
+
 bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatment *treatments,
                   BuilderOptions *builder)
 {
@@ -145,7 +160,8 @@ bool options_open(Contra *contra, const ContraCheckOptions *options, DiagTreatme
         .rule_set = options->rules == CONTRA_RULES_REFERENCE ? RULES_REFERENCE : RULES_CONTRA,
         .memory = detached ? MEMORY_DETACHED : MEMORY_REAL,
     };
-    return options_can_be(contra, options) && relax(contra, treatments, str_of(options->relax));
+    return options_can_be(contra, options) && names_can_be_set(contra, str_of(options->cfg)) &&
+           relax(contra, treatments, str_of(options->relax));
 }
 
 bool request_open(Contra *contra, const ContraCheckOptions *given)

@@ -1,5 +1,6 @@
 #include "lang/cfg.h"
 
+#include <ctype.h>
 #include <string.h>
 
 Str cfg_first(Str text, Str *rest)
@@ -58,26 +59,86 @@ static bool is_set(const Cfg *cfg, Str setting)
            is_listed(STR(host), name, value) || is_listed(cfg->given, name, value);
 }
 
-static bool holds_at(const Cfg *cfg, Str predicate, int depth, bool *is_deep)
+static bool is_name(Str text)
+{
+    for (int64_t i = 0; i < text.len; i++)
+        if (text.data[i] != '_' && !isalnum((unsigned char)text.data[i]))
+            return false;
+    return text.len && !isdigit((unsigned char)text.data[0]);
+}
+
+bool cfg_may_set(Str setting)
+{
+    Str value;
+    return is_name(cut_value(setting, &value));
+}
+
+// Keeps the first mistake. An item whose predicate is wrong stays, so that its uses find it.
+static bool mistaken(CfgMistake *mistake, CfgMistakeKind kind, Str text)
+{
+    if (mistake->kind == CFG_CORRECT)
+        *mistake = (CfgMistake){kind, text};
+    return true;
+}
+
+// name | name = "value"
+static bool setting_holds(const Cfg *cfg, Str setting, CfgMistake *mistake)
+{
+    Str unquoted;
+    const char *equals = memchr(setting.data, '=', (size_t)setting.len);
+    if (!is_name(cut_value(setting, &unquoted)))
+        return mistaken(mistake, CFG_NAME, setting);
+    Str value =
+        equals ? str_trim(str_slice(setting, equals + 1 - setting.data, setting.len)) : (Str){0};
+    bool is_string = value.len >= 2 && value.data[value.len - 1] == '"' &&
+                     (value.data[0] == '"' || value.data[0] == 'r');
+    if (equals && !is_string)
+        return mistaken(mistake, CFG_VALUE, value);
+    return is_set(cfg, setting);
+}
+
+// The one predicate of `cfg` and `not`.
+static Str only_predicate(Str list, CfgMistake *mistake)
+{
+    Str rest, first = cfg_first(list, &rest);
+    if (str_trim(rest).len)
+        mistaken(mistake, CFG_SEVERAL, str_trim(list));
+    else if (!first.len)
+        mistaken(mistake, CFG_MISSING, list);
+    return first;
+}
+
+// predicate = setting | ("not" | "all" | "any") "(" predicates ")"
+static bool holds_at(const Cfg *cfg, Str predicate, int depth, CfgMistake *mistake)
 {
     predicate = str_trim(predicate);
-    const char *open = predicate.len ? memchr(predicate.data, '(', (size_t)predicate.len) : NULL;
+    if (!predicate.len)
+        return mistaken(mistake, CFG_MISSING, predicate);
+    const char *open = memchr(predicate.data, '(', (size_t)predicate.len);
     if (!open || predicate.data[predicate.len - 1] != ')')
-        return is_set(cfg, predicate);
+        return setting_holds(cfg, predicate, mistake);
     Str name = str_trim(str_slice(predicate, 0, open - predicate.data));
     Str rest = str_trim(str_slice(predicate, open - predicate.data + 1, predicate.len - 1));
-    bool all = true, any = false;
-    *is_deep |= depth == CFG_MOST_DEPTH;
-    while (rest.len && !*is_deep) {
-        bool holds = holds_at(cfg, cfg_first(rest, &rest), depth + 1, is_deep);
+    bool all = true, any = false, is_not = str_equal(name, STR("not"));
+    if (!is_not && !str_equal(name, STR("all")) && !str_equal(name, STR("any")))
+        return mistaken(mistake, CFG_OPERATOR, name);
+    if (depth == CFG_MOST_DEPTH)
+        return mistaken(mistake, CFG_DEEP, predicate);
+    if (is_not)
+        rest = only_predicate(rest, mistake);
+    while (rest.len && mistake->kind == CFG_CORRECT) {
+        bool holds = holds_at(cfg, cfg_first(rest, &rest), depth + 1, mistake);
         all &= holds;
         any |= holds;
         rest = str_trim(rest);
     }
-    return str_equal(name, STR("not")) ? !any : str_equal(name, STR("any")) ? any : all;
+    bool holds = is_not ? !any : str_equal(name, STR("any")) ? any : all;
+    return holds || mistake->kind != CFG_CORRECT;
 }
 
-bool cfg_holds(const Cfg *cfg, Str predicate, bool *is_deep)
+bool cfg_holds(const Cfg *cfg, Str predicate, CfgMistake *mistake)
 {
-    return holds_at(cfg, predicate, 0, is_deep);
+    *mistake = (CfgMistake){0};
+    Str only = only_predicate(predicate, mistake);
+    return mistake->kind != CFG_CORRECT || holds_at(cfg, only, 0, mistake);
 }

@@ -124,12 +124,42 @@ static void add_named(Parser *parser, AstAttributes *attributes, Str text,
     add_attribute(parser, attributes, attribute);
 }
 
-bool parser_cfg_holds(Parser *parser, Str predicate, Span span)
+#define CFG_FORMS "`test`, `name = \"value\"`, `not(..)`, `all(..)` or `any(..)`"
+
+static void report_predicate(Parser *parser, const CfgMistake *mistake, Span span)
 {
-    bool is_deep = false, holds = cfg_holds(&parser->macros->cfg, predicate, &is_deep);
-    if (is_deep)
+    static const struct {
+        const char *before, *after; // around the wrong part
+        const char *help;
+    } words[] = {
+        [CFG_MISSING] = {"a predicate is missing", "", "write one such as " CFG_FORMS},
+        [CFG_SEVERAL] = {"one predicate is expected, not `", "`",
+                         "join predicates with `all(..)` or `any(..)`"},
+        [CFG_OPERATOR] = {"there is no predicate `", "(..)`",
+                          "use `not(..)`, `all(..)` or `any(..)`"},
+        [CFG_NAME] = {"`", "` is not a predicate", "write one such as " CFG_FORMS},
+        [CFG_VALUE] = {"the value `", "` must be a string", "put it in quotes"},
+    };
+    if (mistake->kind == CFG_DEEP) {
         parser_report(parser, DIAG_NESTING, span, "this predicate is nested more than %d deep",
                       CFG_MOST_DEPTH);
+        return;
+    }
+    Diag *diag =
+        parser_report(parser, DIAG_ATTRIBUTE_TEXT, span, "%s%.*s%s", words[mistake->kind].before,
+                      STR_ARG(mistake->text), words[mistake->kind].after);
+    if (diag)
+        diag_help(diag, "%s", words[mistake->kind].help);
+}
+
+#undef CFG_FORMS
+
+bool parser_cfg_holds(Parser *parser, Str predicate, Span span)
+{
+    CfgMistake mistake;
+    bool holds = cfg_holds(&parser->macros->cfg, predicate, &mistake);
+    if (mistake.kind != CFG_CORRECT)
+        report_predicate(parser, &mistake, span);
     return holds;
 }
 

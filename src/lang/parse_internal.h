@@ -178,7 +178,7 @@ void parser_recover(Parser *parser, int64_t start, int64_t limit);
 
 // The text from token number `first` up to token number `end`, with blanks in place of comments.
 Str parser_plain_text(Parser *parser, int64_t first, int64_t end);
-// Whether a predicate of `cfg` holds. Reports one that is nested too deeply.
+// Whether a predicate of `cfg` holds. Reports what is wrong with it.
 bool parser_cfg_holds(Parser *parser, Str predicate, Span span);
 bool parser_enter(Parser *parser); // false: too deep, reported
 void parser_leave(Parser *parser);

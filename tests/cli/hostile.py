@@ -241,6 +241,14 @@ def predicates_may_be_nested(contra):
         must(found == 1 and b"E0408" in out, f"{found} {out[-300:]}")
 
 
+def settings_are_names(contra):
+    """`--cfg` takes names and values that a predicate can ask for."""
+    with Folder(main__rs="#[cfg(not(feature = \"a b\"))]\nfn broken(x: Nothing) {}\nfn main() {}\n") as folder:
+        for setting, status in (("feature=a b", 0), ("fast,feature=\"a b\"", 0), ("fast", 1), ("a b", 2), ("\"fast\"", 2), ("a,,b", 2), ("1", 2)):
+            found, out = spoken(contra, "check", "--cfg", setting, folder.at("main.rs"))
+            must(found == status and (status < 2 or b"NAME=VALUE" in out), f"{setting}: {found} {out[-300:]}")
+
+
 def a_check_reserves_little(contra):
     """A check keeps no room for lists that a run would fill."""
     if "ASAN_OPTIONS" in os.environ:  # sanitizers need more address space
@@ -256,5 +264,5 @@ def tests(contra):
     checks = [names_are_written_out, carets_stay_below_what_they_mark, contents_are_written_out,
               programs_print_what_they_like, terminals_get_our_colors_and_nothing_else, a_full_disk_leaves_what_was_there,
               many_at_once_leave_one_whole_file, closed_streams_are_not_files, files_are_written_where_no_other_can_be,
-              predicates_may_be_nested, a_check_reserves_little]
+              predicates_may_be_nested, settings_are_names, a_check_reserves_little]
     return [(f"hostile: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
