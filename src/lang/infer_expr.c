@@ -395,7 +395,8 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
                           "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
     Type *self;
-    if (help_await(diag, type, expr->field.inner->span))
+    if (help_await(diag, type, expr->field.inner->span) ||
+        note_left_out(infer->lang, diag, expr->field.name.text))
         return;
     if (find_member(infer->lang, type, expr->field.name.text, &self)) {
         diag_help(diag, "`%s` is a method: call it with `()`", expr->field.name.text);

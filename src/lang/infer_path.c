@@ -202,7 +202,8 @@ void report_member(Infer *infer, Type *type, const AstName *name)
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
     bool stage = stage_of_method(name->text) != STAGE_COUNT;
     if (help_await(diag, type, before_dot(infer->lang, name->span)) ||
-        help_stage(diag, type_strip(type), name) || help_view(infer, diag, type_strip(type), name))
+        note_left_out(infer->lang, diag, name->text) || help_stage(diag, type_strip(type), name) ||
+        help_view(infer, diag, type_strip(type), name))
         return;
     const char *near = stage ? NULL : near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);

@@ -184,6 +184,21 @@ static AstFieldsKind fields_kind(const Decl *decl)
     return decl->kind == DECL_VARIANT ? decl->variant->kind : decl->item->structure.kind;
 }
 
+// Ends a pattern of fields in `..`. After the last field there may be some that `#[cfg(..)]` leaves
+// out.
+static void end_in_rest(Infer *infer, Diag *diag, const AstPattern *pattern)
+{
+    Span span = pattern->span;
+    int64_t count = pattern->items.count, end = span.end - 1;
+    int64_t last = count ? pattern->items.items[count - 1]->span.end : span.start;
+    Str rest = str_trim(lang_text(infer->lang, (Span){span.source, last, end}));
+    if (str_find(rest, STR("#")) < 0)
+        end = count ? last : end;
+    else
+        count = rest.data[rest.len - 1] != ',';
+    diag_edit(diag, (Span){span.source, end, end}, count ? ", .." : "..");
+}
+
 static void check_field_names(Infer *infer, const AstPattern *pattern, const Decl *decl)
 {
     const AstFields *fields = fields_of(decl);
@@ -198,11 +213,7 @@ static void check_field_names(Infer *infer, const AstPattern *pattern, const Dec
         Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_MISSING, pattern->path.span,
                               "the pattern leaves out the field `%s` of `%s`", name, decl->name);
         diag_help(diag, "name it, or end the pattern in `..`");
-        int64_t end = pattern->items.count
-                          ? pattern->items.items[pattern->items.count - 1]->span.end
-                          : pattern->span.end - 1;
-        diag_edit(diag, (Span){pattern->span.source, end, end},
-                  pattern->items.count ? ", .." : "..");
+        end_in_rest(infer, diag, pattern);
         return;
     }
 }

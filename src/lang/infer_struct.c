@@ -5,7 +5,8 @@ void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const 
 {
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
                           "`%s` has no field `%s`", decl->name, name->text);
-    help_fields(diag, fields, name);
+    if (!note_left_out(infer->lang, diag, name->text))
+        help_fields(diag, fields, name);
 }
 
 void check_field_repeats(Infer *infer, const AstNames *names)

@@ -314,6 +314,9 @@ const char *known_path(Lang *lang, const char *name, Space space);
 // Reports that `before` has no such name, once for each.
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);
 
+// Notes where `#[cfg(..)]` leaves out something of this name. False: nowhere.
+bool note_left_out(const Lang *lang, Diag *diag, const char *name);
+
 // Is what is declared in `scope` seen from `from`? (visible.c)
 bool module_sees(const Module *from, Module *scope, const AstVisibility *visibility);
 

@@ -703,6 +703,18 @@ static const char *module_near(Lang *lang, Module *scope, const char *name, Spac
     return best;
 }
 
+bool note_left_out(const Lang *lang, Diag *diag, const char *name)
+{
+    for (int64_t i = 0; i < lang->rules.left_out.count; i++) {
+        const LeftOut *left = &lang->rules.left_out.items[i];
+        if (left->name != name)
+            continue;
+        diag_note(diag, left->span, "this leaves out `%s`", name);
+        return true;
+    }
+    return false;
+}
+
 static void help_near(Diag *diag, const AstName *name, const char *near)
 {
     if (!near)
@@ -859,6 +871,8 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
         near = module_near(lang, scope, name->text, space, own);
         note_import(diag, scope, name->text);
     }
+    if (note_left_out(lang, diag, name->text))
+        return;
     const char *path = before ? NULL : known_path(lang, name->text, space);
     if (path)
         diag_help(diag, "bring it in: `use %s;`", path);
@@ -978,6 +992,8 @@ static void check_import(Lang *lang, Module *module, Import *import)
     Diag *diag = diag_add(lang->diags, DIAG_USE_UNRESOLVED, name->span,
                           decl ? "`%s` is not in `%s`" : "there is no crate or module `%s`%s",
                           name->text, decl ? decl->name : "");
+    if (note_left_out(lang, diag, name->text))
+        return;
     const char *near = decl && decl->kind == DECL_MODULE
                            ? NULL
                            : module_near(lang, module, name->text, SPACE_TYPE, (OwnNames){0});

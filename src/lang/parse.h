@@ -9,8 +9,17 @@
 // Macros of a program, in the order of their declarations.
 typedef struct MacroRules MacroRules;
 
+// A declaration that `#[cfg(..)]` leaves out.
+typedef struct {
+    const char *name;
+    Span span; // the attribute
+} LeftOut;
+
 typedef struct {
     ARRAY(MacroRules *);
+    struct {
+        ARRAY(LeftOut);
+    } left_out;
     int64_t expanded;   // how many calls were, in the file at hand
     int64_t text_bytes; // that they became
     Cfg cfg;            // decides what is left out of the tree

@@ -163,6 +163,13 @@ bool parser_cfg_holds(Parser *parser, Str predicate, Span span)
     return holds;
 }
 
+void parser_leave_out(Parser *parser, const AstAttributes *attributes, const char *name)
+{
+    const AstAttribute *cfg = attribute_find(attributes, "cfg");
+    if (cfg && *name)
+        *array_push(parser->arena, &parser->macros->left_out, LeftOut) = (LeftOut){name, cfg->span};
+}
+
 // `cfg` decides whether the item after it exists, `cfg_attr` whether other attributes do.
 static void add_attribute(Parser *parser, AstAttributes *attributes, AstAttribute attribute)
 {

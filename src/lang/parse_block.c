@@ -62,6 +62,8 @@ static AstStatement parse_statement(Parser *parser, int64_t limit, AstExpr **tai
         statement = parse_expr_statement(parser, limit, tail);
     else if (attributes.count)
         parser_unexpected(parser, "what the attribute is about");
+    if (statement.item && attributes.is_off)
+        parser_leave_out(parser, &attributes, statement.item->name.text);
     if (attributes.is_off || (statement.item && statement.item->attributes.is_off)) {
         statement = (AstStatement){.kind = STATEMENT_ITEM};
         *tail = NULL;

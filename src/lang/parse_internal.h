@@ -178,6 +178,8 @@ void parser_recover(Parser *parser, int64_t start, int64_t limit);
 
 // The text from token number `first` up to token number `end`, with blanks in place of comments.
 Str parser_plain_text(Parser *parser, int64_t first, int64_t end);
+// Keeps in mind that `#[cfg(..)]` leaves out what has this name.
+void parser_leave_out(Parser *parser, const AstAttributes *attributes, const char *name);
 // Whether a predicate of `cfg` holds. Reports what is wrong with it.
 bool parser_cfg_holds(Parser *parser, Str predicate, Span span);
 bool parser_enter(Parser *parser); // false: too deep, reported

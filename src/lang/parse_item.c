@@ -206,7 +206,9 @@ static AstFieldsKind parse_fields(Parser *parser, AstFields *fields)
     for (bool more = parser_in_group(parser, group); more; more = parser_comma(parser, group)) {
         AstField field = named ? parse_named_field(parser) : parse_tuple_field(parser, number++);
         number -= field.attributes.is_off;
-        if (*field.name.text && !field.attributes.is_off)
+        if (field.attributes.is_off)
+            parser_leave_out(parser, &field.attributes, field.name.text);
+        else if (*field.name.text)
             *stack_push(parser, AstField) = field;
     }
     stack_take(parser, mark, fields, AstField);
@@ -246,6 +248,8 @@ static AstVariant parse_variant(Parser *parser, bool *is_off)
     variant.is_default = attribute_find(&attributes, "default") != NULL;
     parse_visibility(parser);
     variant.name = parse_name(parser, "the name of a variant");
+    if (*is_off)
+        parser_leave_out(parser, &attributes, variant.name.text);
     variant.kind = parse_fields(parser, &variant.fields);
     if (parser_accept(parser, TOKEN_EQUAL))
         variant.value = parse_expr(parser);
@@ -734,7 +738,9 @@ AstItems parse_items(Parser *parser, int64_t limit)
         }
         AstAttributes attributes = parse_attributes(parser, &docs);
         AstItem *item = parse_item(parser, attributes, docs, text_start);
-        if ((item->kind != ITEM_ERROR || *item->name.text) && !item->attributes.is_off)
+        if (item->attributes.is_off)
+            parser_leave_out(parser, &item->attributes, item->name.text);
+        else if (item->kind != ITEM_ERROR || *item->name.text)
             *stack_push(parser, AstItem *) = item;
         if (parser_broken(parser))
             parser_recover(parser, start, limit);

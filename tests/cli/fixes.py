@@ -100,6 +100,13 @@ def expect_no_fix(contra, path):
         raise Failed(f"found {found}")
 
 
+def expect_left_out(contra, path):
+    """Every error names the `#[cfg(..)]` that leaves out what it misses, and offers nothing else."""
+    for diag in programs.check(contra, path)["diagnostics"]:
+        if diag["helps"] or not any(note["text"].startswith("this leaves out") for note in diag["notes"]):
+            raise Failed(f"{diag['message']}: {diag['notes']} {diag['helps']}")
+
+
 PLACED = """use furiosa_visa_std::prelude::*;
 axes![S = 256, A = 8, B = 12];
 #[device(chip = 1)]
@@ -157,6 +164,7 @@ def tests(contra):
             for path in programs.roots("tests/negative")]
     each += [
         ("misspelled names", lambda: expect_meant(contra, os.path.join(names, "misspelled_names.rs"), "did you mean")),
+        ("names that cfg leaves out", lambda: expect_left_out(contra, os.path.join(names, "left_out.rs"))),
         ("numbers of another type", lambda: expect_meant(contra, os.path.join(names, "number_cast.rs"), "write")),
         ("elements of another type", lambda: expect_no_fix(contra, os.path.join(names, "element_not_cast.rs"))),
         ("addresses that are offered", lambda: offered_addresses_are_accepted(contra)),
