@@ -221,7 +221,7 @@ static bool takes(Cover *cover, const Case *one, const AstPattern *pattern, cons
         return pattern->low && number_of(pattern->low, 0, &low) && low == one->low;
     if (one->kind == CASE_DECL && decl != one->decl)
         return false;
-    if (pattern->kind != PATTERN_STRUCT)
+    if (pattern->kind != PATTERN_STRUCT || !decl)
         return take_list(pattern, one, parts);
     take_fields(decl, pattern, parts);
     return true;

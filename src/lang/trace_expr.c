@@ -5,6 +5,7 @@
 #include "lang/range.h"
 #include "lang/std.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -475,16 +476,16 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     const Use *use = body_use(trace->frame->body, expr);
     const AstExprs *exprs = &expr->method.args;
     Value few[FEW_ARGS], *args = args_room(trace, few, exprs->count + 1);
-    bool in_place = use && use->decl &&
-                    (!use->decl->item || use->decl->kind != DECL_FN || is_written(use->decl) ||
-                     use->decl->item->function.self == SELF_REF_MUT);
-    bool by_value =
-        use && use->decl && use->decl->item && use->decl->item->function.self == SELF_VALUE;
-    Value *place = in_place && !by_value ? trace_place(trace, expr->method.receiver) : NULL;
+    const Decl *decl = use ? use->decl : NULL;
+    assert(!decl || (decl->kind == DECL_FN && decl->item));
+    bool by_value = decl && decl->item->function.self == SELF_VALUE;
+    bool in_place =
+        decl && !by_value && (is_written(decl) || decl->item->function.self == SELF_REF_MUT);
+    Value *place = in_place ? trace_place(trace, expr->method.receiver) : NULL;
     args[0] = by_value              ? trace_moved(trace, expr->method.receiver)
               : place && trace->run ? *place
                                     : trace_expr(trace, expr->method.receiver);
-    if (place && args[0].kind != VALUE_REF && use->decl->item->function.self != SELF_VALUE)
+    if (place && args[0].kind != VALUE_REF)
         args[0] = (Value){.kind = VALUE_REF, .place = place};
     if (follows_drops(trace) && !by_value && use && !is_place_expr(expr->method.receiver))
         temporary(trace, expr->method.receiver,

@@ -75,7 +75,7 @@ static bool cut_packet(Arena *arena, int64_t lanes, Mapping *time, Mapping *pack
 static bool join_packets(Arena *arena, int64_t count, Mapping *time, Mapping *packet)
 {
     Mapping whole = *time, inner;
-    if (whole.size % count)
+    if (count < 1 || whole.size % count)
         return false;
     mapping_split(arena, &whole, count, time, &inner);
     *packet = mapping_pair(arena, &inner, packet);

@@ -11,6 +11,7 @@
 #include "base/checked.h"
 #include "lang/lex.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,6 +301,7 @@ bool memory_is_known(void *own, const Decl *decl)
 // A generic function is looked at twice: as it is called, and as it stands.
 void memory_learn(void *own, const Decl *decl, int64_t first_diag)
 {
+    assert(decl);
     Memory *memory = own;
     const Lang *lang = memory->analysis->lang;
     const char *path = map_get(&memory->paths, decl);
