@@ -96,6 +96,6 @@ bool divider_has_axis_of(const Divider *divider, const Atom *atom);
 // of the block; 0: there is none, or it is not a block.
 int64_t divider_part_end(const Divider *divider, const Term *term);
 // Whether the dividend has something, not yet taken, of what these digits of a block are made of.
-bool divider_has_some_of(const Divider *divider, const Term *term);
+bool divider_has_some_of(const Divider *divider, const Term *digits);
 
 #endif

@@ -207,15 +207,25 @@ bool divider_has_axis_of(const Divider *divider, const Atom *atom)
 static int64_t end_of(const Term *term)
 {
     int64_t end;
-    return checked_mul(term->stride, term->modulo, &end) ? end : INT64_MAX;
+    return checked_mul(term->stride, term->modulo, &end) ? min_i64(end, term->atom->size)
+                                                         : term->atom->size;
 }
 
-// Whether some index has digits in both terms.
-static bool terms_overlap(const Divider *divider, const Term *a, const Term *b)
+static bool begins(Arena *arena, const Atom *part, const Atom *whole)
 {
-    if (atom_equal(a->atom, b->atom))
-        return a->stride < end_of(b) && b->stride < end_of(a);
-    return share_axis(divider->arena, a->atom, b->atom);
+    return part->kind == ATOM_BLOCK && whole->kind == ATOM_BLOCK &&
+           mapping_is_prefix(arena, part->inner, whole->inner) == MAPPINGS_EQUAL;
+}
+
+// Whether both count the same positions, one perhaps fewer of them.
+static bool count_alike(Arena *arena, const Atom *a, const Atom *b)
+{
+    return atom_equal(a, b) || begins(arena, a, b) || begins(arena, b, a);
+}
+
+static bool terms_overlap(const Term *a, const Term *b)
+{
+    return a->stride < end_of(b) && b->stride < end_of(a);
 }
 
 int64_t divider_part_end(const Divider *divider, const Term *term)
@@ -233,21 +243,33 @@ int64_t divider_part_end(const Divider *divider, const Term *term)
     return 0;
 }
 
-bool divider_has_some_of(const Divider *divider, const Term *term)
+// Whether `term` has something of these digits of a block, whose cut from the block is `part`.
+static bool has_some_of(Arena *arena, const Term *term, const Term *digits, const Mapping *part)
 {
-    int64_t low = term->stride, high;
-    if (term->atom->kind != ATOM_BLOCK)
+    if (count_alike(arena, term->atom, digits->atom))
+        return terms_overlap(term, digits);
+    for (int64_t i = 0; i < part->count; i++) {
+        const Term *inner = &part->factors[i].term;
+        if (part->factors[i].is_padding)
+            continue;
+        if (count_alike(arena, term->atom, inner->atom)
+                ? terms_overlap(term, inner)
+                : share_axis(arena, term->atom, inner->atom))
+            return true;
+    }
+    return false;
+}
+
+bool divider_has_some_of(const Divider *divider, const Term *digits)
+{
+    if (digits->atom->kind != ATOM_BLOCK)
         return false;
-    if (!checked_mul(low, term->modulo, &high))
-        high = term->atom->size;
-    Mapping part = part_of(divider->arena, term->atom, &low, &high);
-    for (int64_t i = 0; i < part.count; i++) {
-        const Factor *wanted = &part.factors[i];
-        for (int64_t k = 0; !wanted->is_padding && k < divider->items.count; k++) {
-            const Item *item = &divider->items.items[k];
-            if (item_is_free(item) && terms_overlap(divider, &item->term, &wanted->term))
-                return true;
-        }
+    int64_t low = digits->stride, high = end_of(digits);
+    Mapping part = part_of(divider->arena, digits->atom, &low, &high);
+    for (int64_t i = 0; i < divider->items.count; i++) {
+        const Item *item = &divider->items.items[i];
+        if (item_is_free(item) && has_some_of(divider->arena, &item->term, digits, &part))
+            return true;
     }
     return false;
 }

@@ -20,7 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 MARK = re.compile(r"// expect (error|warning): (E\d{4})")
 # of files, mappings, sequencers, machines, program texts; runs without memory, or ended by whoever began them; memory of
 # those who call the library
-CODES_ELSEWHERE = re.compile(r"E0[0-3]\d\d|E08\d\d|E090[126]|E098[12]")
+CODES_ELSEWHERE = re.compile(r"E0[0-3]\d\d|E08\d\d|E090[1267]|E098[12]")
 
 
 def sources(folder):
