@@ -85,31 +85,64 @@ static int64_t round_up(int64_t size, int64_t unit)
     return checked_mul(ceil_div(size, unit), unit, &result) ? result : size;
 }
 
-void term_print(StrBuf *out, const Term *term, int64_t resize)
+// Whether the parser takes an atom apart where it is cut evenly: `A = 10 % 2` is A, not digits of
+// `A = 10`, which may have others elsewhere that carry beyond 10. Padding keeps it whole.
+static bool comes_apart(const Atom *atom)
 {
-    int64_t size = term->atom->size, unit;
-    int64_t above = ceil_div(size, term->stride);
-    bool top = term->modulo >= above;
-    if (!checked_mul(term->stride, term->modulo, &unit))
+    if (atom->kind != ATOM_BLOCK || atom->inner->count != 1)
+        return false;
+    const Factor *only = &atom->inner->factors[0];
+    return !only->is_padding && only->resize < ceil_div(only->term.atom->size, only->term.stride);
+}
+
+// Whether the parser keeps only what it needs of the start of an atom: `[A, B] = 33` with B = 8 is
+// a start of `[A = 5, B]`, and `A = 10 = 4` is A.
+static bool start_is_shortened(Arena *arena, const Atom *atom, int64_t size)
+{
+    Mapping start;
+    return atom->kind == ATOM_BLOCK && size < atom->size &&
+           (mapping_prefix(arena, atom->inner, size, &start) || start.size < atom->size);
+}
+
+// What would be shortened as a start is a modulo instead, which keeps it.
+static Term term_to_print(Arena *arena, const Term *term, int64_t resize)
+{
+    Term result = *term;
+    if (result.stride == 1 && start_is_shortened(arena, result.atom, resize))
+        result.modulo = min_i64(result.modulo, resize);
+    return result;
+}
+
+void term_print(StrBuf *out, const Term *of, int64_t resize)
+{
+    Term term = term_to_print(out->arena, of, resize);
+    int64_t size = term.atom->size, unit, more;
+    int64_t above = ceil_div(size, term.stride);
+    bool top = term.modulo >= above;
+    if (!checked_mul(term.stride, term.modulo, &unit))
         top = true;
-    print_atom(out, term->atom);
+    print_atom(out, term.atom);
     if (resize == 1 && size > 1) { // an origin: the one block of all positions
         buf_printf(out, " / %" PRId64, size);
         return;
     }
-    int64_t padded = round_up(size, top ? term->stride : unit);
+    if (top)
+        unit = term.stride;
+    int64_t padded = round_up(size, unit);
+    if (padded == size && unit > 1 && comes_apart(term.atom) && checked_add(size, unit, &more))
+        padded = more;
     if (padded != size)
         buf_printf(out, " # %" PRId64, padded);
     // What is kept whole must be cut at its far end first: cut at the near one, it might come apart
     // there, and the rest of it would be something else.
-    bool far_first = !top && term->atom->kind != ATOM_AXIS;
+    bool far_first = !top && term.atom->kind != ATOM_AXIS;
     if (far_first)
         buf_printf(out, " %% %" PRId64, unit);
-    if (term->stride > 1)
-        buf_printf(out, " / %" PRId64, term->stride);
+    if (term.stride > 1)
+        buf_printf(out, " / %" PRId64, term.stride);
     if (!top && !far_first)
-        buf_printf(out, " %% %" PRId64, term->modulo);
-    if (resize != (top ? padded / term->stride : term->modulo))
+        buf_printf(out, " %% %" PRId64, term.modulo);
+    if (resize != (top ? padded / term.stride : term.modulo))
         buf_printf(out, " = %" PRId64, resize);
 }
 

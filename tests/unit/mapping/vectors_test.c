@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -492,6 +493,62 @@ static void canonical_axes_join_what_meets(void **state)
     }
 }
 
+// ---- text
+
+// What is printed of a mapping and of its normal form has the same cells.
+static void check_printed(World *world, const char *text)
+{
+    BruteAxes axes = brute_axes_of_scope(&world->arena, &world->scope);
+    Mapping mapping = world_mapping(world, text);
+    Mapping normal = mapping_normalise(&world->arena, &mapping);
+    const Mapping *forms[] = {&mapping, &normal};
+    BruteTable want = brute_expr(&world->arena, &axes, world_expr(world, text));
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        Str printed = mapping_text(&world->arena, forms[i]);
+        const Expr *again = world_expr(world, str_terminated(&world->arena, printed));
+        BruteTable got = brute_expr(&world->arena, &axes, again);
+        if (brute_difference(&want, &got) >= 0)
+            fail_msg("`%s` is printed as `%.*s`, which is something else", text, STR_ARG(printed));
+    }
+}
+
+static void check_texts(const char *group, int64_t size)
+{
+    for (int64_t cut = 1; cut <= size; cut++) {
+        World *world = world_new("A=11");
+        Str all = str_format(&world->arena, "%s %% %d, %s / %d", group, (int)cut, group, (int)cut);
+        Str half = str_format(&world->arena, "%s / %d", group, (int)cut);
+        Str some = str_format(&world->arena, "%s = %d", group, (int)cut);
+        check_printed(world, str_terminated(&world->arena, some));
+        if (size % cut == 0) {
+            check_printed(world, str_terminated(&world->arena, all));
+            check_printed(world, str_terminated(&world->arena, half));
+        }
+        world_free(world);
+    }
+}
+
+// A resized axis cut by one number, and both parts together, some of them less, by another.
+static void blocks_of_one_term_are_printed_as_such(void **state)
+{
+    (void)state;
+    char group[128];
+    World *world = world_new("A=10,B=8");
+    check_printed(world, "[A, B] = 75 # 78 = 33 # 36 / 3, [A, B] = 75 # 78 = 33 % 3");
+    world_free(world);
+    for (int part = 2; part <= 11; part++)
+        for (int cut = 2; cut <= part; cut++)
+            for (int kept = 1; kept <= cut; kept++) {
+                int whole = (int)ceil_div(part, cut) * cut;
+                snprintf(group, sizeof group, "[A = %d # %d / %d, A = %d # %d %% %d = %d]", part,
+                         whole, cut, part, whole, cut, kept);
+                check_texts(group, whole / cut * kept);
+                snprintf(group, sizeof group, "[A = %d # %d %% %d = %d, A = %d # %d / %d]", part,
+                         whole, cut, kept, part, whole, cut);
+                check_texts(group, whole / cut * kept);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -509,6 +566,7 @@ int main(void)
         cmocka_unit_test(tiles_keep_the_footprint),
         cmocka_unit_test(tiles_start_where_the_index_says),
         cmocka_unit_test(canonical_axes_join_what_meets),
+        cmocka_unit_test(blocks_of_one_term_are_printed_as_such),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
