@@ -345,7 +345,7 @@ static Infer new_infer(Lang *lang, Body *body)
                    .pairs_before = lang->open_pairs.count};
 }
 
-// A literal fits in its type, with the minus before it.
+// A literal fits in its type, with the minus before it. One that does not has no value.
 static void check_literal(Infer *infer, const AstExpr *literal)
 {
     Type *type = body_type(infer->body, literal);
@@ -354,8 +354,10 @@ static void check_literal(Infer *infer, const AstExpr *literal)
     const PrimInfo *prim = &prims[type->decl->prim];
     Uint128 size = literal->literal.integer;
     Whole number = {.size = size, .negative = size && map_get(&infer->negated, literal)};
-    if (prim_is_whole(prim) && !whole_fits(number, prim))
+    if (prim_is_whole(prim) && !whole_fits(number, prim)) {
         whole_report(infer->lang->diags, literal->span, number, prim);
+        infer->body->types[literal->id - infer->body->first_expr] = type_poison(infer->lang);
+    }
 }
 
 // Whether something has no type because of what was said of a declaration.

@@ -56,6 +56,7 @@ void check_mutable(Infer *infer, const AstExpr *place, const char *what)
         Diag *diag = diag_add(infer->lang->diags, DIAG_NOT_MUTABLE, place->span,
                               "`%s` cannot be %s: it is behind a `&` reference", local->name, what);
         diag_help(diag, "take it as `&mut`");
+        diag->cause = local->span;
     } else if (type->kind != TYPE_REF && type->kind != TYPE_ERROR && type->kind != TYPE_VAR &&
                !local->is_mut) {
         report_fixed(infer, place, local, what);

@@ -277,7 +277,7 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
                      type_head_name(kernel));
         return type_poison(infer->lang);
     }
-    if (!is_device(kernel->decl)) {
+    if (!is_device(kernel->decl) && !misspelled_device(kernel->decl->item)) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_LAUNCH, args->items[0]->span,
                               "`%s` is no device function", kernel->decl->name);
         diag_note(diag, kernel->decl->span, "declared here");

@@ -314,6 +314,10 @@ const char *known_path(Lang *lang, const char *name, Space space);
 // Reports that `before` has no such name, once for each.
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space);
 
+// An attribute of a function that is most likely meant to be `#[device(..)]`; reported where the
+// function is declared. NULL: there is none.
+const AstAttribute *misspelled_device(const AstItem *item);
+
 // Notes where `#[cfg(..)]` leaves out something of this name. False: nowhere.
 bool note_left_out(const Lang *lang, Diag *diag, const char *name);
 

@@ -139,15 +139,16 @@ static bool axis_size(Lang *lang, const AstName *name, const AstExpr *size, int6
         *value = (int64_t)size->literal.integer;
         return true;
     }
-    bool is_large = literal && size->literal.integer > INT64_MAX;
-    Diag *diag =
-        is_large ? diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
-                            "the size of axis `%s` is too large: the most is %" PRId64, name->text,
-                            INT64_MAX)
-                 : diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
-                            "the size of axis `%s` must be a literal of at least 1", name->text);
-    if (!is_large)
-        diag_help(diag, "write the number itself: `axes![%s = 8]`", name->text);
+    if (literal && size->literal.integer)
+        diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
+                 "the size of axis `%s` is too large: the most is %" PRId64, name->text, INT64_MAX);
+    else if (literal)
+        diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
+                 "the size of axis `%s` must be at least 1", name->text);
+    else
+        diag_help(diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
+                           "the size of axis `%s` must be a literal of at least 1", name->text),
+                  "write the number itself, as in `axes![%s = 8]`", name->text);
     return false;
 }
 
@@ -317,19 +318,30 @@ static void check_device_item(Lang *lang, const AstItem *item)
                  "`#[device(..)]` stands before a function, nothing else");
 }
 
+const AstAttribute *misspelled_device(const AstItem *item)
+{
+    for (int64_t i = 0; item->kind == ITEM_FN && i < item->attributes.count; i++) {
+        int32_t distance = name_distance(item->attributes.items[i].name, "device", 2);
+        if (distance > 0 && distance <= 2)
+            return &item->attributes.items[i];
+    }
+    return NULL;
+}
+
 // An attribute that is not known means nothing here, unless it is one of ours misspelt.
 static void check_attributes(Lang *lang, const AstItem *item)
 {
-    for (int64_t i = 0; i < item->attributes.count; i++) {
-        const AstAttribute *attribute = &item->attributes.items[i];
-        int32_t distance = name_distance(attribute->name, "device", 2);
-        if (distance == 0 || distance > 2 || item->kind != ITEM_FN)
-            continue;
-        Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
-                              "`#[%s]` is no attribute that is known", attribute->name);
-        diag_help(diag, "did you mean `#[device(chip = 1)]`?");
-        diag_edit(diag, attribute->span, "#[device(chip = 1)]");
-    }
+    const AstAttribute *attribute = misspelled_device(item);
+    if (!attribute)
+        return;
+    Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
+                          "`#[%s]` is no attribute that is known", attribute->name);
+    bool is_bare = !attribute->args.len;
+    diag_help(diag,
+              is_bare ? "did you mean `#[device(chip = 1)]`?" : "did you mean `#[device(%.*s)]`?",
+              STR_ARG(attribute->args));
+    diag_edit(diag, attribute->span, is_bare ? "#[device(chip = 1)]" : "#[device(%.*s)]",
+              STR_ARG(attribute->args));
 }
 
 static void declare_item(Lang *lang, Module *module, const AstItem *item)

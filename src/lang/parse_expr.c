@@ -11,6 +11,7 @@
 #include "lang/parse_internal.h"
 
 #include "base/checked.h"
+#include "scalar/scalar.h"
 
 AstExpr *expr_new(Parser *parser, AstExprKind kind, int64_t start)
 {
@@ -59,15 +60,25 @@ static void report_turbofish(Parser *parser, const char *name)
     }
 }
 
-// `.name<m![..` and `.name<_`: generic arguments without their `::`. A comparison has a blank
-// there.
+// Whether token number `at` is an element type, and not a value of one such as `i8::MAX`.
+static bool is_element_type(const Parser *parser, int64_t at)
+{
+    Scalar scalar;
+    return scalar_parse(parser_text(parser, at), &scalar) &&
+           parser->tokens[at + 1].kind != TOKEN_COLON_COLON;
+}
+
+// `.name<m![..`, `.name<i8` and `.name<_`: generic arguments without their `::`. A comparison has a
+// blank there.
 static bool at_bare_generics(Parser *parser)
 {
     const Token *name = &parser->tokens[parser->at];
     TokenKind first = parser_ahead(parser, 2);
-    return parser_ahead(parser, 1) == TOKEN_LESS && name[1].start == token_end(name) &&
-           (first == TOKEN_UNDERSCORE ||
-            (first == TOKEN_NAME && parser_ahead(parser, 3) == TOKEN_NOT));
+    if (parser_ahead(parser, 1) != TOKEN_LESS || name[1].start != token_end(name))
+        return false;
+    bool is_type = first == TOKEN_NAME && (parser_ahead(parser, 3) == TOKEN_NOT ||
+                                           is_element_type(parser, parser->at + 2));
+    return is_type || first == TOKEN_UNDERSCORE;
 }
 
 // "." (name args? | number | "await")

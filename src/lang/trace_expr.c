@@ -31,6 +31,8 @@ static Value trace_literal(Trace *trace, const AstExpr *expr)
     Type *type = quick_type(trace, expr);
     switch (expr->literal.kind) {
     case LITERAL_INT:
+        if (type->kind == TYPE_ERROR)
+            return poison_value();
         if (type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
             prims[type->decl->prim].class == PRIM_FLOAT)
             return (Value){.kind = VALUE_FLOAT, .real = expr->literal.real};
