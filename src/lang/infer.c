@@ -279,7 +279,7 @@ static void report_open_calls(Infer *infer)
             continue;
         const Signature *signature = call->signature;
         if (!silent) {
-            Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, call->name->name.span,
+            Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, call->name,
                                   "nothing says what %.*s of `%s` %s", STR_ARG(names),
                                   signature->decl->name, open == 1 ? "is" : "are");
             if (signature->own_start < signature->own_end)

@@ -105,7 +105,7 @@ static void add_call(Infer *infer, const AstSegment *name, const Signature *sign
                      Type **generics)
 {
     *array_push(infer->lang->arena, &infer->calls, PendingCall) =
-        (PendingCall){name, signature, generics};
+        (PendingCall){name->name.span, signature, generics};
     add_obligations(infer, signature, generics, name->name.span);
 }
 

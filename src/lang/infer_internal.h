@@ -35,7 +35,7 @@ typedef struct Loop {
 
 // A call whose generics must all be known in the end.
 typedef struct {
-    const AstSegment *name;
+    Span name;
     const Signature *signature;
     Type **generics;
 } PendingCall;
