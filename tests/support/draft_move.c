@@ -22,7 +22,7 @@ static Parts flat_element(Draft *draft, const Parts *cluster, const Parts *slice
     add_bases(&flat, cluster);
     add_bases(&flat, slice);
     add_bases(&flat, element);
-    if (chance(draft->choices, 40))
+    if (chance(draft->choices, 55))
         flat = draft_unpadded(draft, &flat);
     if (chance(draft->choices, 70))
         draft_shuffle(draft, &flat, 0,
@@ -232,9 +232,10 @@ static void parallel_copy(Draft *draft)
 
 void draft_move(Draft *draft)
 {
-    static void (*const moves[])(Draft *) = {
-        hbm_to_dm, hbm_to_dm, hbm_to_dm, dm_to_hbm,   dm_to_hbm,   dm_to_dm,   dm_to_dm,
-        into_view, into_view, into_view, host_to_hbm, hbm_to_host, hbm_to_hbm, parallel_copy};
+    static void (*const moves[])(Draft *) = {hbm_to_dm,   hbm_to_dm,  hbm_to_dm,    hbm_to_dm,
+                                             dm_to_hbm,   dm_to_hbm,  dm_to_dm,     dm_to_dm,
+                                             into_view,   into_view,  into_view,    host_to_hbm,
+                                             hbm_to_host, hbm_to_hbm, parallel_copy};
     moves[choose(draft->choices, COUNT_OF(moves))](draft);
 }
 

@@ -316,14 +316,41 @@ static void add_intra_reduce(Vector *v)
     v->reads_stash = false; // it has axes that the stream lost
 }
 
+static int64_t bits_of(int64_t size)
+{
+    int64_t bits = 0;
+    while ((int64_t)1 << bits < size)
+        bits++;
+    return bits;
+}
+
+// Bits *low .. *high - 1 of a slice: a whole axis with padding, if there is one, or any.
+static void choose_reduced_slices(Vector *v, int64_t *low, int64_t *high)
+{
+    const Parts *slice = &v->stream->slice;
+    int64_t inner = 0;
+    *high = 1 + choose(v->choices, v->draft->slice_bits);
+    *low = choose(v->choices, *high);
+    for (int64_t i = slice->count - 1; i >= 0; i--) {
+        const Part *part = &slice->items[i];
+        int64_t outer = inner + bits_of(part->size);
+        if (part_is_whole(part) && is_padded(v, part->axis) && chance(v->choices, 60)) {
+            *low = inner;
+            *high = outer;
+        }
+        inner = outer;
+    }
+}
+
 // Slices of some part of Slice become one: padding, a new axis, or one that Time gives up.
 static void add_inter_reduce(Vector *v)
 {
     StrBuf out = {.arena = v->draft->arena};
     Draft *draft = v->draft;
     Stream *stream = v->stream;
-    int64_t bits = 1 + choose(v->choices, draft->slice_bits), low = choose(v->choices, bits), count;
+    int64_t bits, low, count;
     Parts high, middle, inner;
+    choose_reduced_slices(v, &low, &bits);
     count = (int64_t)1 << (bits - low);
     if (!parts_split(&stream->slice, (int64_t)1 << bits, &high, &inner) ||
         !parts_split(&inner, (int64_t)1 << low, &middle, &inner))
