@@ -186,6 +186,8 @@ static void walk_place(Walk *walk, bool is_write, const HwPlace *place, int64_t 
     int64_t slice = walk->machine->dm_virtual_slice_stride_bytes * BYTE_BITS;
     bool is_dm = place->media == MEDIA_DM;
     WalkUnit unit = {place->chip, is_dm ? place->cluster : 0, is_dm ? at / slice : 0};
+    if (place->media == MEDIA_HOST)
+        unit = (WalkUnit){0, 0, place->tensor}; // each has a memory of its own, for all chips
     add_bits(walk, is_write, tier_of[place->media], unit, is_dm ? at % slice : at, bits);
 }
 
