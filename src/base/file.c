@@ -112,10 +112,10 @@ static bool write_parts(int file, const Str *parts, int64_t count)
     return true;
 }
 
-// Opens, writes, closes; the first of them to fail leaves its errno.
-static bool write_to(const char *path, int flags, mode_t mode, const Str *parts, int64_t count)
+// Writes and closes; the first of them to fail leaves its errno. False as well if the file is not
+// open.
+static bool fill(int file, const Str *parts, int64_t count)
 {
-    int file = open(path, O_WRONLY | O_CLOEXEC | flags, mode);
     if (file < 0)
         return false;
     bool ok = write_parts(file, parts, count);
@@ -126,21 +126,29 @@ static bool write_to(const char *path, int flags, mode_t mode, const Str *parts,
     return ok;
 }
 
+// Whether a new file may be put at `path`. *about says what a link there leads to.
+static bool is_replaceable(const char *path, bool is_there, struct stat *about)
+{
+    return !is_there ||
+           (stat(path, about) == 0 && S_ISREG(about->st_mode) && access(path, W_OK) == 0);
+}
+
 bool file_write(Arena *arena, Str path, const Str *parts, int64_t count)
 {
-    enum { ANYONE = 0666, PERMISSIONS = 07777 };
+    enum { ANYONE = 0666, PERMISSIONS = 07777, ANEW = O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC };
     struct stat about;
-    const char *target = str_terminated(arena, path);
-    bool there = stat(target, &about) == 0;
-    if (there && !S_ISREG(about.st_mode))
-        return write_to(target, O_TRUNC, 0, parts, count);
     char resolved[PATH_MAX]; // a link stays one
-    if (there && realpath(target, resolved))
+    const char *named = str_terminated(arena, path), *target = named;
+    bool is_there = lstat(named, &about) == 0, is_new = is_replaceable(named, is_there, &about);
+    if (is_there && is_new && realpath(named, resolved))
         target = resolved;
     Str unfinished = str_format(arena, "%s.unfinished-%ld", target, (long)getpid());
     const char *name = str_terminated(arena, unfinished);
-    mode_t mode = there ? about.st_mode & PERMISSIONS : ANYONE;
-    if (write_to(name, O_CREAT | O_TRUNC, mode, parts, count) && rename(name, target) == 0)
+    int file = is_new ? open(name, ANEW, ANYONE) : -1;
+    if (file < 0)
+        return fill(open(named, ANEW, ANYONE), parts, count);
+    bool keeps_mode = !is_there || fchmod(file, about.st_mode & PERMISSIONS) == 0;
+    if (fill(file, parts, count) && keeps_mode && rename(name, target) == 0)
         return true;
     int reason = errno;
     unlink(name);

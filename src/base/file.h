@@ -27,9 +27,10 @@ void file_unmap(Str bytes);
 // Gives the memory of a map back until it is looked at again.
 void file_rest(Str bytes);
 
-// Writes the parts, one after the other. They come into being under another name, so that a file at
-// `path` is whole at any time; what is no ordinary file, such as a pipe, is written to as it is.
-// False: errno says why.
+// Writes the parts, one after the other, to a new file that then takes the place of the one at
+// `path`, so that this is whole at any time. Links stay links, and the mode stays. A file that must
+// not be written to is refused. What is not a file, such as a pipe, is written to directly, and so
+// is a file whose folder takes no second file, or no name that long. False: errno says why.
 bool file_write(Arena *arena, Str path, const Str *parts, int64_t count);
 
 #endif

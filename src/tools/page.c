@@ -63,14 +63,15 @@ static bool fill(FILE *file, const char *bytes, size_t length)
 }
 
 // Replaces an existing file only when the new one is complete, so a full disk does not destroy
-// both. Links stay links, and the mode stays. If the folder takes no second file, or no name that
-// long, the file itself is overwritten.
+// both. Links stay links, and the mode stays. A file that must not be written to is refused. If the
+// folder takes no second file, or no name that long, the file itself is overwritten.
 static bool write_whole(const char *path, const char *bytes, size_t length)
 {
     char target[PATH_MAX], unfinished[PATH_MAX + 32];
     struct stat about;
     bool is_there = lstat(path, &about) == 0;
-    bool is_file = !is_there || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
+    bool is_file =
+        !is_there || (stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, W_OK) == 0);
     const char *whole = is_there && realpath(path, target) ? target : path;
     snprintf(unfinished, sizeof unfinished, "%s.unfinished-%ld", whole, (long)getpid());
     FILE *file = is_file ? fopen(unfinished, "wb") : NULL;

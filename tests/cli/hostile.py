@@ -201,29 +201,59 @@ def closed_streams_are_not_files(contra):
                 same(file.read() == expected, True)
 
 
+def written(contra, args, **more):
+    """How a command ended that writes a file, and what is in it then."""
+    done = subprocess.run([contra.path, *args], capture_output=True, timeout=60, **more)
+    with open(args[-1], "rb") as file:
+        return done.returncode, done.stderr.decode(), file.read()
+
+
 def files_are_written_where_no_other_can_be(contra):
     """The file is written even if the folder takes no second file or no longer name, or a link points to a missing file."""
-    draw = lambda path, **more: subprocess.run([contra.path, "map", "A", "--axes", "A=4", "--svg", path], check=True, capture_output=True, timeout=60, **more)
+    somebody = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+    same_file = lambda one, other: must(one[0] == other[0] == 0 and one[2] == other[2], one[:2])
     with Folder() as folder:
-        long = folder.at("x" * 246 + ".svg")
-        os.symlink("target.svg", folder.at("link.svg"))
-        os.mkdir(folder.at("closed"))
-        inside = folder.put("closed/old.svg", "old")
-        paths = [long, folder.at("link.svg"), inside]
-        os.chmod(inside, 0o666)
-        os.chmod(folder.at("closed"), 0o555)
         os.chmod(folder.temporary.name, 0o755)
-        try:
-            for path in paths:
-                draw(path, **({"user": 65534, "group": 65534} if path == inside and os.geteuid() == 0 else {}))
-        finally:
-            os.chmod(folder.at("closed"), 0o755)
-        same(os.readlink(folder.at("link.svg")), "target.svg")
-        same(sorted(os.listdir(folder.temporary.name)), sorted(["closed", "link.svg", "target.svg", os.path.basename(long)]))
-        same(os.listdir(folder.at("closed")), ["old.svg"])
-        for path in paths:
-            with open(path, "rb") as file:
-                must(file.read().endswith(b"</svg>\n"), path)
+        wanted = [written(contra, args) for args in writers(folder, "plain")]
+        long = writers(folder, "x" * 247)
+        for args, plain in zip(long, wanted):
+            same_file(written(contra, args), plain)
+        for args, plain in zip(writers(folder, "link"), wanted):
+            os.symlink("target", args[-1])
+            same_file(written(contra, args), plain)
+            same(os.readlink(args[-1]), "target")
+            os.remove(args[-1])
+            os.remove(folder.at("target"))
+        closed = folder.at("closed")
+        os.mkdir(closed)
+        for args, plain in zip(writers(folder, "closed/old"), wanted):
+            inside = folder.put(os.path.relpath(args[-1], folder.temporary.name), plain[2])
+            os.chmod(inside, 0o666)
+            os.chmod(closed, 0o555)
+            try:
+                same_file(written(contra, args, **somebody), plain)
+            finally:
+                os.chmod(closed, 0o755)
+        same(sorted(os.listdir(closed)), ["old", "old.npy"])
+        same(sorted(os.listdir(folder.temporary.name)), sorted(["closed", "plain", "plain.npy", "x" * 247, "x" * 247 + ".npy"]))
+
+
+def files_keep_their_modes_and_may_be_protected(contra):
+    """A file that its owner must not write to is refused, though the folder would take another one in its place."""
+    somebody = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+    with Folder() as folder:
+        os.chmod(folder.temporary.name, 0o777)
+        for args in writers(folder, "old"):
+            path = args[-1]
+            written(contra, args)
+            os.chmod(path, 0o666)
+            same((written(contra, args)[0], os.stat(path).st_mode & 0o777), (0, 0o666))
+            os.chmod(path, 0o444)
+            before = os.stat(path)
+            status, said, _ = written(contra, args, **somebody)
+            must(status == 1 and "Permission denied" in said, f"{args}: {said}")
+            same((os.stat(path).st_ino, os.stat(path).st_mtime_ns), (before.st_ino, before.st_mtime_ns))
+            os.remove(path)
 
 
 # ---- programs
@@ -264,5 +294,6 @@ def tests(contra):
     checks = [names_are_written_out, carets_stay_below_what_they_mark, contents_are_written_out,
               programs_print_what_they_like, terminals_get_our_colors_and_nothing_else, a_full_disk_leaves_what_was_there,
               many_at_once_leave_one_whole_file, closed_streams_are_not_files, files_are_written_where_no_other_can_be,
+              files_keep_their_modes_and_may_be_protected,
               predicates_may_be_nested, settings_are_names, a_check_reserves_little]
     return [(f"hostile: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in checks]
