@@ -8,6 +8,7 @@
 #include "watch.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -111,7 +112,8 @@ static _Noreturn void run_child(const TestPool *pool, const Test *test, int pipe
     default_signals();
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     cli_limit_memory(pool->jobs);
-    alarm((unsigned)pool->timeout_seconds + ORPHAN_SECONDS); // if nobody is left to stop it
+    if (pool->timeout_seconds < INT_MAX - ORPHAN_SECONDS)
+        alarm((unsigned)pool->timeout_seconds + ORPHAN_SECONDS); // if nobody is left to stop it
     options.print = !pool->no_capture    ? send_output
                     : pool->common->json ? print_aside
                                          : print_output;

@@ -151,6 +151,15 @@ def whatever_a_test_does_the_others_run(contra):
         expect(result, "1951425 bytes more were printed", "enough said", "\nfailed:\n  tests::overflows\n  tests::talks\n")
 
 
+def timeouts_may_be_long(contra):
+    """Seconds that do not fit a timer of the system are no reason to end a test early."""
+    with Crate(contra) as crate:
+        crate.add("long.rs", "#[test]\nfn long() {\n    let start = std::time::Instant::now();\n"
+                             "    while start.elapsed().as_millis() < 1500 {}\n}\n")
+        for seconds in ("4294967287", "99999999999", str(2 ** 63 - 1)):
+            expect(crate.call("test", "--timeout", seconds, "long.rs"), "1 passed, 0 failed")
+
+
 def ignored_tests(contra):
     with Crate(contra) as crate:
         expect(crate.call("test", "--filter", "slow"), "ignored", "tests::slow: takes a day", "0 passed, 0 failed, 1 ignored")
@@ -260,7 +269,7 @@ def errors_that_main_does_not_meet(contra):
 
 def tests(contra):
     found = [names_do_not_depend_on_the_path, modules_that_a_path_names, whatever_a_test_does_the_others_run,
-             ignored_tests, interrupted_tests, which_main_runs, which_files_are_refused,
+             ignored_tests, timeouts_may_be_long, interrupted_tests, which_main_runs, which_files_are_refused,
              what_a_crate_asserts_guards_its_programs_and_tests, errors_without_number, texts_that_hide_tests,
              errors_that_main_does_not_meet]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
