@@ -71,7 +71,7 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
         run_function(contra->lang, decl, run);
     } else {
         run->panicked = run->refused = run->broken = true;
-        run->message = STR("what its crate asserts does not hold");
+        run->message = STR("an assertion of its crate fails");
     }
     run->cancelled |= contra->cancel.seen; // in a loop, or by the device
     diag_drop_repeated(&contra->diags);

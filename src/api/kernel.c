@@ -257,8 +257,8 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_AMBIGUOUS, SPAN_NOWHERE,
                           "%" PRId64 " kernels are called `%.*s`", matches, STR_ARG(name));
     list_kernels(contra, diag, name);
-    diag_help(diag, is_one_path ? "read only the file of the one that is meant"
-                                : "write more of the path of the one that is meant");
+    diag_help(diag, is_one_path ? "name only the file that has the kernel"
+                                : "write more of its path, as above");
     return CONTRA_INVALID;
 }
 

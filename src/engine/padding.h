@@ -9,7 +9,7 @@
 // reduce that fetch can pad for. Says nothing where a stage before it is not sound.
 void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce);
 
-// Who relaxes the group `valid-count` says that padding in memory holds the neutral element of a
+// Relaxing the group `valid-count` says that padding in memory holds the neutral element of a
 // reduction of the Vector Engine. Reports padding that it takes in and that is not in memory.
 void padding_verify_relaxed(const Verify *verify, const Pass *pass, const Stage *reduce);
 

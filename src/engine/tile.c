@@ -360,8 +360,8 @@ static void verify_elements(const Verify *verify, const View *view)
                           "element [%.*s] is in this tile, where its mapping has padding",
                           STR_ARG(buf_str(&element)));
     diag_note(diag, SPAN_NOWHERE,
-              "the group is padded inside: position %" PRId64
-              " of `%.*s` has its padding elsewhere than position 0, which the mapping is about",
+              "the group is padded inside: the padding at position %" PRId64
+              " of `%.*s` is not where it is at position 0, which the mapping of a tile describes",
               last->start.value, STR_ARG(dim_text(arena, last->index)));
     diag_help(diag, "tile along an axis of the group, or pad the group only at its end");
 }

@@ -415,7 +415,7 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
     if (type_could_unify(infer->lang, infer->result, lost)) {
         Span end = {last->span.source, last->span.end - 1, last->span.end};
         bool there = str_equal(lang_text(infer->lang, end), STR(";"));
-        diag_help(diag, "leave out the `;` behind the last expression");
+        diag_help(diag, "remove the `;` after the last expression");
         diag_edit(diag, there ? end : SPAN_NOWHERE, "%s", "");
     }
 }

@@ -335,7 +335,7 @@ static void check_attributes(Lang *lang, const AstItem *item)
     if (!attribute)
         return;
     Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
-                          "`#[%s]` is no attribute that is known", attribute->name);
+                          "`#[%s]` is not a known attribute", attribute->name);
     bool is_bare = !attribute->args.len;
     diag_help(diag,
               is_bare ? "did you mean `#[device(chip = 1)]`?" : "did you mean `#[device(%.*s)]`?",

@@ -242,7 +242,7 @@ def shared_modules(contra):
         with open(os.path.join(folder, "src/lib.rs"), "w", encoding="utf-8") as file:
             file.write("pub mod one;\n")
         result = contra.run(["run", folder, "--kernel", "there_and_back", "--random", "1"])
-        if result.status != 1 or "read only the file" not in result.err:
+        if result.status != 1 or "name only the file" not in result.err:
             raise Failed(f"{result}\n  both have the same path, so only their files tell them apart")
 
 
