@@ -33,6 +33,7 @@ typedef struct {
     IgnoredMode ignored;
     int64_t jobs, timeout_seconds;
     bool list, no_capture, exact, quiet;
+    Contra *refused; // has errors that may hide tests; NULL: there are none
 } Options;
 
 static const CliOption rows[] = {
@@ -311,19 +312,29 @@ static json_t *test_json(const Test *test)
     return json;
 }
 
-static void print_json(const TestPool *pool, const Totals *totals, bool complete)
+// The errors that may hide tests.
+static json_t *errors_json(Contra *refused)
+{
+    ContraText text =
+        refused ? contra_diagnostics(refused, CONTRA_DIAGNOSTICS_JSON) : contra_text("[]");
+    json_t *list = json_loadb(text.data, (size_t)text.length, JSON_ALLOW_NUL, NULL);
+    return list ? list : json_array();
+}
+
+static void print_json(const TestPool *pool, const Totals *totals, Contra *refused, bool complete)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < pool->count; i++)
         json_array_append_new(list, test_json(&pool->tests[i]));
-    cli_print_json(json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:o}", "backend",
-                             cli_backend_name(&pool->run), "passed", (json_int_t)totals->passed,
-                             "failed", (json_int_t)totals->failed, "ignored",
-                             (json_int_t)totals->ignored, "not_run", (json_int_t)totals->not_run,
-                             "interrupted", !complete, "tests", list));
+    cli_print_json(json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:b, s:o, s:o}", "backend", cli_backend_name(&pool->run),
+        "passed", (json_int_t)totals->passed, "failed", (json_int_t)totals->failed, "ignored",
+        (json_int_t)totals->ignored, "not_run", (json_int_t)totals->not_run, "interrupted",
+        !complete, "tests", list, "diagnostics", errors_json(refused)));
 }
 
-static ExitStatus list_tests(const CommonOptions *common, const Test *tests, int64_t count)
+static ExitStatus list_tests(const CommonOptions *common, const Options *options, const Test *tests,
+                             int64_t count)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < count; i++) {
@@ -336,7 +347,8 @@ static ExitStatus list_tests(const CommonOptions *common, const Test *tests, int
             printf("%s%s\n", about->name.data, about->is_ignored ? " (ignored)" : "");
     }
     if (common->json)
-        cli_print_json(json_pack("{s:O}", "tests", list));
+        cli_print_json(
+            json_pack("{s:O, s:o}", "tests", list, "diagnostics", errors_json(options->refused)));
     json_decref(list);
     return cli_finish(EXIT_DONE);
 }
@@ -354,13 +366,13 @@ static void list_failures(const Test *tests, int64_t count, const Totals *totals
             printf("  %s\n", tests[i].about.name.data);
 }
 
-static ExitStatus report_all(const TestPool *pool, bool complete)
+static ExitStatus report_all(const TestPool *pool, Contra *refused, bool complete)
 {
     const Test *tests = pool->tests;
     int64_t count = pool->count;
     Totals totals = count_all(tests, count);
     if (pool->common->json) {
-        print_json(pool, &totals, complete);
+        print_json(pool, &totals, refused, complete);
     } else {
         for (int64_t i = 0; i < count; i++)
             if (states[tests[i].state].failed)
@@ -398,7 +410,7 @@ static ExitStatus run_tests(Contra *contra, const CommonOptions *common, const O
     show_finished(&report, NULL); // ignored ones at the end
     if (!common->json && !options->quiet)
         print_warnings(tests, count);
-    ExitStatus status = report_all(&pool, complete);
+    ExitStatus status = report_all(&pool, options->refused, complete);
     for (int64_t i = 0; i < count; i++) {
         free(tests[i].output.data);
         free(tests[i].message.data);
@@ -418,7 +430,7 @@ static ExitStatus test_loaded(Contra *contra, const CommonOptions *common, const
     Selection selection = {.tests = tests, .all = count};
     select_tests(contra, options, &selection);
     bool found = explain_selection(options, &selection);
-    ExitStatus status = options->list ? list_tests(common, tests, selection.count)
+    ExitStatus status = options->list ? list_tests(common, options, tests, selection.count)
                                       : run_tests(contra, common, options, tests, selection.count);
     free(tests);
     return status == EXIT_DONE && !found ? EXIT_REFUSED : status;
@@ -442,8 +454,10 @@ static ExitStatus test_others(const ContraText *paths, int count, const CommonOp
         if (!options->list)
             cli_say_other_errors(refused, "test", "tests that do");
     } else {
+        Options others = *options;
+        others.refused = refused;
         cli_show(refused, common);
-        status = test_loaded(contra, common, options);
+        status = test_loaded(contra, common, &others);
         fprintf(stderr, "contra test: these errors may hide tests%s\n",
                 options->list ? "" : "; tests that do not depend on them ran anyway");
         status = status == EXIT_DONE ? EXIT_REFUSED : status;

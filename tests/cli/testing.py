@@ -247,9 +247,13 @@ def texts_that_hide_tests(contra):
         for more in ([], ["--format=json"], ["--list"]):
             result = crate.call("test", "--filter", "deep", *more, status=1)
             expect(result, "tests::deep", "error[E0403]", "these errors may hide tests")
+        for more in ([], ["--list"]):
+            document = contra.document(crate.call("test", "--filter", "deep", "--format=json", *more, status=1))
+            same([found["code"] for found in document["diagnostics"]], ["E0403"])
         crate.add("src/part.rs", "pub fn wrong() -> u64 { missing }\n\n#[test]\nfn in_part() {}\n")
         result = crate.call("test", "--filter", "deep", "--filter", "in_part")
         expect(result, "2 passed, 0 failed", "the program has 1 error; tests that do not depend on it ran")
+        same(contra.document(crate.call("test", "--filter", "deep", "--format=json"))["diagnostics"], [])
 
 
 def errors_that_main_does_not_meet(contra):
