@@ -116,9 +116,12 @@ static void close_top(Mender *mender, const Token *where)
     pop_open(mender);
 }
 
-static bool starts_item(TokenKind kind)
+static bool starts_item(const Token *token)
 {
-    switch ((int)kind) {
+    switch ((int)token->kind) {
+    case TOKEN_ASYNC: // also starts blocks
+    case TOKEN_UNSAFE:
+        return token[1].kind == TOKEN_FN;
     case TOKEN_FN:
     case TOKEN_PUB:
     case TOKEN_USE:
@@ -141,14 +144,14 @@ static bool ends_list(const Mender *mender, const Token *token)
 {
     if (token->kind == TOKEN_SEMICOLON)
         return top_is(mender, TOKEN_OPEN_PAREN) || token[1].flags & TOKEN_FIRST;
-    bool statement = token->kind == TOKEN_LET || starts_item(token->kind);
+    bool statement = token->kind == TOKEN_LET || starts_item(token);
     return statement && token->flags & TOKEN_FIRST && token->kind != TOKEN_HASH;
 }
 
 // What stands at the start of a line closes what is indented deeper.
 static void close_by_indent(Mender *mender, const Token *token)
 {
-    bool item = starts_item(token->kind);
+    bool item = starts_item(token);
     if (!(token->flags & TOKEN_FIRST) || !(item || token->kind == TOKEN_CLOSE_BRACE))
         return;
     while (mender->surplus > 0 && top_is(mender, TOKEN_OPEN_BRACE)) {

@@ -189,7 +189,8 @@ static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const M
                          prims[left->decl->prim].class <= PRIM_UINT;
     if (float_for_int)
         help_integer(infer->lang, diag);
-    if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut)
+    if (left->kind == TYPE_REF && right->kind == TYPE_REF && left->is_mut && !right->is_mut &&
+        type_could_unify(infer->lang, left->args[0], right->args[0]))
         help_mut(infer->lang, diag);
     if (value)
         help_value(infer, diag, expected, actual, why, value);

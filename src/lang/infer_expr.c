@@ -181,7 +181,7 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
     else if (is_own_type(left))
         diag_help(diag, "write an `impl` of this operator for `%s`",
                   type_head_name(type_strip(left)));
-    else
+    else if (is_number(type_strip(left)) && is_number(type_strip(right)))
         diag_help(diag, "convert one side with `as`");
 }
 
@@ -483,8 +483,9 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
     if (known)
         return list->args[0];
     if (list->kind != TYPE_ERROR)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "%s cannot be indexed",
-                 type_head_name(list));
+        help_await(diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
+                            "%s cannot be indexed", type_head_name(list)),
+                   list, expr->index.inner->span);
     return type_poison(infer->lang);
 }
 

@@ -85,7 +85,7 @@ typedef struct {
     int64_t errors_before, unmapped_before, reports_before;
     int64_t pairs_before; // of open mappings
     bool rigid;           // the generics stay generics: nobody calls the function
-    bool silenced;        // what follows from a bound was not worked out
+    bool silenced;        // what follows from a bound or an unknown name is not worked out
 } Infer;
 
 enum { INFER_DEPTH = 600 };

@@ -301,8 +301,10 @@ static Decl *resolve_in(Infer *infer, const AstPath *path, Space space, const Lo
     AstNames names = {.items = few, .capacity = 4};
     for (int64_t i = 0; i < path->segments.count; i++)
         *array_push(infer->lang->arena, &names, AstName) = path->segments.items[i].name;
-    return module_resolve(infer->lang, infer->scope, path->global, names.items, names.count, space,
-                          (OwnNames){locals, infer->types.signature}, used);
+    Decl *decl = module_resolve(infer->lang, infer->scope, path->global, names.items, names.count,
+                                space, (OwnNames){locals, infer->types.signature}, used);
+    infer->silenced |= !decl; // what it takes is not known either
+    return decl;
 }
 
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)

@@ -282,6 +282,23 @@ static void parse_enumeration(Parser *parser, AstItem *item)
 
 // ---- names for types and values
 
+// type T = A / 2; the mapping lacks its `m![..]`. Goes on at the end of the line.
+static void report_bare_mapping(Parser *parser, AstType *type)
+{
+    int64_t start = type->span.start;
+    while (!parser_at(parser, TOKEN_SEMICOLON) && !parser_at(parser, TOKEN_END) &&
+           !(parser_token(parser)->flags & TOKEN_FIRST))
+        parser_next(parser);
+    Span span = parser_span(parser, start);
+    Str text = str_slice(parser->text, span.start, span.end);
+    Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span, "a mapping stands in `m![..]`");
+    if (diag) {
+        diag_help(diag, "write `m![%.*s]`", STR_ARG(text));
+        diag_edit(diag, span, "m![%.*s]", STR_ARG(text));
+    }
+    type->kind = AST_TYPE_ERROR;
+}
+
 // "type" name generics? (":" bounds)? where? ("=" type)? where? ";"
 static void parse_alias(Parser *parser, AstItem *item)
 {
@@ -296,6 +313,9 @@ static void parse_alias(Parser *parser, AstItem *item)
         if (!parser_accept(parser, TOKEN_EQUAL))
             parser_unexpected(parser, "`=` and a type");
         item->alias.type = parse_type(parser);
+        if (parser_at(parser, TOKEN_SLASH) || parser_at(parser, TOKEN_PERCENT) ||
+            parser_at(parser, TOKEN_HASH))
+            report_bare_mapping(parser, item->alias.type);
     }
     parse_where(parser, &item->generics);
     parser_expect_semicolon(parser);
