@@ -211,6 +211,7 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
                            CheckResult *checked, ContraCheckResult *given)
 {
     lang_check(contra->lang, contra->builder, checked);
+    diag_drop_copies(&contra->diags, &contra->sources, first_diag);
     for (int64_t i = 0; i < checked->programs.count; i++)
         *array_push(&contra->arena, &contra->programs, Program *) = checked->programs.items[i];
     ContraCheckResult result = {.refused = NO_TEXT,

@@ -2,6 +2,8 @@
 
 #include "base/heap.h"
 
+#include <stdlib.h>
+
 const DiagInfo diag_infos[DIAG_CODE_COUNT] = {
 #define DIAG(name, number, severity, group, manual, title, explanation) \
     [DIAG_##name] = {number, group, manual, title, explanation, SEVERITY_##severity},
@@ -54,6 +56,55 @@ void diag_drop_repeated(DiagList *diags)
     int64_t kept = 0;
     for (int64_t i = 0; i < diags->count; i++)
         if (!diags->items[i]->is_repeated)
+            diags->items[kept++] = diags->items[i];
+    diags->count = kept;
+}
+
+typedef struct {
+    const Diag *diag;
+    Str file;
+    int64_t index;
+} Placed;
+
+static int compare_placed(const Placed *a, const Placed *b)
+{
+    const Diag *left = a->diag, *right = b->diag;
+    if (left->span.start != right->span.start)
+        return left->span.start < right->span.start ? -1 : 1;
+    if (left->span.end != right->span.end)
+        return left->span.end < right->span.end ? -1 : 1;
+    if (left->code != right->code)
+        return left->code < right->code ? -1 : 1;
+    int order = str_compare(a->file, b->file);
+    return order ? order : str_compare(left->message, right->message);
+}
+
+static int compare_copies(const void *left, const void *right)
+{
+    const Placed *a = left, *b = right;
+    int order = compare_placed(a, b);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+// What macros became has no file, so each of those stays.
+void diag_drop_copies(DiagList *diags, const SourceList *sources, int64_t first)
+{
+    int64_t count = 0, kept = first;
+    Placed *placed = arena_new(diags->arena, Placed, (size_t)(diags->count - first) + 1);
+    for (int64_t i = first; i < diags->count; i++) {
+        int32_t source = diags->items[i]->span.source;
+        if (source >= 0 && !sources->items[source].call)
+            placed[count++] = (Placed){diags->items[i], sources->items[source].name, i};
+    }
+    qsort(placed, (size_t)count, sizeof *placed, compare_copies);
+    for (int64_t i = 1; i < count; i++) {
+        if (compare_placed(&placed[i - 1], &placed[i]) != 0)
+            continue;
+        diags->error_count -= placed[i].diag->severity == SEVERITY_ERROR;
+        diags->items[placed[i].index] = NULL;
+    }
+    for (int64_t i = first; i < diags->count; i++)
+        if (diags->items[i])
             diags->items[kept++] = diags->items[i];
     diags->count = kept;
 }

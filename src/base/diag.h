@@ -155,6 +155,10 @@ void diag_forget(DiagList *diags, int64_t count);
 // Takes back warnings that are repeated. Requires: nobody counts what was said so far.
 void diag_drop_repeated(DiagList *diags);
 
+// Keeps one of those from `first` on that say the same about the same file, which may have been
+// read several times: a library and a program can share a module.
+void diag_drop_copies(DiagList *diags, const SourceList *sources, int64_t first);
+
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);

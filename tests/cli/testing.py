@@ -223,6 +223,16 @@ def which_files_are_refused(contra):
         same(contra.document(crate.call("check", "many", "--format=json", status=1))["files_refused"], 2)
 
 
+def a_shared_module_is_refused_once(contra):
+    """A library and a program of a crate may name the same module: what is wrong with it is said once."""
+    with Crate(contra) as crate:
+        crate.add("src/lib.rs", "pub mod part;\n")
+        crate.add("src/main.rs", "mod part;\nfn main() {}\n")
+        crate.add("src/part.rs", "pub fn first() {\n    unknown();\n}\npub fn second() -> u8 {\n    crate::main();\n    300\n}\n")
+        found = contra.document(crate.call("check", ".", "--format=json", status=1))["diagnostics"]
+        same(sorted(diag["code"] for diag in found if diag["span"]["file"].endswith("part.rs")), ["E0420", "E0420", "E0460"])
+
+
 def what_a_crate_asserts_guards_its_programs_and_tests(contra):
     program = "const N: usize = %s;\nconst _: () = assert!(N > 5);\n#[test]\nfn fine() {}\nfn main() {\n    println!(\"ran\");\n}\n"
     with Crate(contra) as crate:
@@ -274,6 +284,7 @@ def errors_that_main_does_not_meet(contra):
 def tests(contra):
     found = [names_do_not_depend_on_the_path, modules_that_a_path_names, whatever_a_test_does_the_others_run,
              ignored_tests, timeouts_may_be_long, interrupted_tests, which_main_runs, which_files_are_refused,
+             a_shared_module_is_refused_once,
              what_a_crate_asserts_guards_its_programs_and_tests, errors_without_number, texts_that_hide_tests,
              errors_that_main_does_not_meet]
     return [(f"test: {test.__name__.replace('_', ' ')}", lambda test=test: test(contra)) for test in found]
