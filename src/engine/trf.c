@@ -71,11 +71,12 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     int64_t most = capacity_of(machine, trf->trf);
     if (bytes <= most)
         return;
-    Diag *diag = diag_add(
-        verify->diags, DIAG_TRF_CAPACITY, stage->span,
-        "`%.*s` of %s is %" PRId64 " bytes a row; %" PRId64 " rows in %s have %" PRId64 " each",
-        STR_ARG(report_dim(verify, trf->dims[LEVEL_ELEMENT])), scalar_name(trf->type), bytes / rows,
-        rows, trf_address_names[trf->trf], most / rows);
+    Diag *diag = diag_add(verify->diags, DIAG_TRF_CAPACITY, stage->span,
+                          "`%.*s` of %s is %" PRId64 " bytes per row; %s has %" PRId64
+                          " for each of %" PRId64 " row%s",
+                          STR_ARG(report_dim(verify, trf->dims[LEVEL_ELEMENT])),
+                          scalar_name(trf->type), bytes / rows, trf_address_names[trf->trf],
+                          most / rows, rows, rows == 1 ? "" : "s");
     diag_note(diag, SPAN_NOWHERE, "all rows together are %" PRId64 " bytes of %" PRId64, bytes,
               most);
     if (bytes <= machine->trf_bytes_per_slice)

@@ -165,10 +165,11 @@ static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const M
     help_stage(infer->lang, diag, left, right);
     if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING)
         diag_note(diag, SPAN_NOWHERE,
-                  "the mappings `%.*s` (%" PRId64 " positions) and `%.*s` (%" PRId64
-                  " positions) are not the same",
+                  "the mappings `%.*s` (%" PRId64 " position%s) and `%.*s` (%" PRId64
+                  " position%s) are not the same",
                   STR_ARG(expr_text(arena, left->expr)), left->expr->size,
-                  STR_ARG(expr_text(arena, right->expr)), right->expr->size);
+                  left->expr->size == 1 ? "" : "s", STR_ARG(expr_text(arena, right->expr)),
+                  right->expr->size, right->expr->size == 1 ? "" : "s");
     if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING) {
         AtomList axes = {0};
         expr_axes(arena, left->expr, &axes);
