@@ -113,11 +113,10 @@ static void capacity_counts_rows(void **state)
     load(&c, RULES_CONTRA,
          &(Load){TRF_FULL, "bf16", "J % 8, J / 8 % 4, K / 16", "K % 16", "J % 8", "J / 8 % 4, K",
                  ""});
-    assert_string_equal(chain_text(&c),
-                        "`J / 8 % 4, K` of bf16 is 16384 bytes a row; 8 rows in Full "
-                        "have 8192 each\n"
-                        "  note: all rows together are 131072 bytes of 65536\n"
-                        "  help: split the tensor and load it in several passes\n");
+    assert_string_equal(chain_text(&c), "`J / 8 % 4, K` of bf16 is 16384 bytes per row; Full has "
+                                        "8192 for each of 8 rows\n"
+                                        "  note: all rows together are 131072 bytes of 65536\n"
+                                        "  help: split the tensor and load it in several passes\n");
     chain_close(&c);
 }
 
