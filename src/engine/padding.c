@@ -54,10 +54,12 @@ static bool has_subject(Arena *arena, const Dim *const dims[LEVEL_COUNT], const 
     return mapping_divide(arena, &shape, &check->subject, DIVIDE_RELAXED, 1).exact;
 }
 
+// Limits of whole steps count positions of a stream, which another packet changes.
 static bool same_subject(Arena *arena, const LiveCheck *a, const LiveCheck *b)
 {
     Mapping x = mapping_normalise(arena, &a->subject), y = mapping_normalise(arena, &b->subject);
-    return a->limit == b->limit && shape_equal(arena, &x, &y);
+    bool same_end = a->limit == b->limit || (a->step && a->step == b->step);
+    return same_end && shape_equal(arena, &x, &y);
 }
 
 static bool shares_axis(Arena *arena, const Mapping *a, const Mapping *b)
