@@ -118,6 +118,13 @@ static bool lift_digits(Divider *divider, const Atom *atom, int64_t low, int64_t
     return true;
 }
 
+static int64_t end_of(const Term *term)
+{
+    int64_t end;
+    return checked_mul(term->stride, term->modulo, &end) ? min_i64(end, term->atom->size)
+                                                         : term->atom->size;
+}
+
 // How many positions the digits of an atom in the dividend reach: one more than the largest sum.
 static int64_t reach_of(const Divider *divider, const Atom *atom)
 {
@@ -153,7 +160,7 @@ bool divider_widen(Divider *divider, const Atom *atom)
         Item *item = &divider->items.items[i];
         if (item->is_padding || item->gone || !atom_equal(item->term.atom, part))
             continue;
-        if (item->term.stride * item->term.modulo >= part->size)
+        if (end_of(&item->term) == part->size)
             item->term.modulo = ceil_div(atom->size, item->term.stride);
         item->term.atom = atom;
     }
@@ -183,15 +190,9 @@ bool divider_lift(Divider *divider, const Wanted *wanted)
 // Whether any axis occurs in both atoms.
 static bool share_axis(Arena *arena, const Atom *a, const Atom *b)
 {
-    AtomList of_a = {0}, of_b = {0};
-    Mapping whole_a = mapping_of_atom(arena, a), whole_b = mapping_of_atom(arena, b);
-    mapping_axes(arena, &whole_a, &of_a);
-    mapping_axes(arena, &whole_b, &of_b);
-    for (int64_t i = 0; i < of_a.count; i++)
-        for (int64_t k = 0; k < of_b.count; k++)
-            if (atom_equal(of_a.items[i], of_b.items[k]))
-                return true;
-    return false;
+    AtomList axes = {0};
+    atom_axes(arena, b, &axes);
+    return atom_has_axis_of(arena, a, &axes);
 }
 
 bool divider_has_axis_of(const Divider *divider, const Atom *atom)
@@ -202,13 +203,6 @@ bool divider_has_axis_of(const Divider *divider, const Atom *atom)
             return true;
     }
     return false;
-}
-
-static int64_t end_of(const Term *term)
-{
-    int64_t end;
-    return checked_mul(term->stride, term->modulo, &end) ? min_i64(end, term->atom->size)
-                                                         : term->atom->size;
 }
 
 static bool begins(Arena *arena, const Atom *part, const Atom *whole)
