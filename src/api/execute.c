@@ -294,7 +294,11 @@ static void report_disagreement(const Execution *execution, const Comparison *co
               execution->program->name, wrong, live);
     if (tensor->name)
         diag_note(diag, tensor->span, "`%s` is this tensor", tensor->name);
-    diag_help(diag, "unless rules were relaxed, this is a bug in Contra: please report it");
+    diag_help(diag, compared->oracle.live[first]
+                        ? "unless rules were relaxed, this is a bug in Contra: please report it"
+                        : "the oracle has no value for padding, nor for memory that no operation "
+                          "has written; if the operation reads neither, this is a bug in Contra: "
+                          "please report it");
 }
 
 // A tensor made by `from_addr` holds whatever is at its address. The oracle has no addresses, so it
