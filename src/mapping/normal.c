@@ -1,9 +1,10 @@
 // The normal form. A block is what a split left whole; it dissolves into the factors it is made of
 // wherever its digits begin and end at places where those factors do, for then nothing carries
 // from one part to the other. What is left of blocks afterwards is cut across its factors or its
-// padding and has no simpler form.
+// padding; only what is inside it has a simpler form.
 //
-// The rewriting ends: each step replaces a block by factors that are strictly inside it.
+// The rewriting ends: each step replaces a block by factors that are strictly inside it, or does so
+// inside a block.
 #include "mapping/mapping.h"
 
 #include "base/checked.h"
@@ -198,6 +199,11 @@ static bool meets(const Term *term, const Mapping *mapping)
     return false;
 }
 
+static bool is_block(const Factor *factor)
+{
+    return !factor->is_padding && factor->term.atom->kind == ATOM_BLOCK;
+}
+
 static Mapping dissolve_all(Arena *arena, const Mapping *mapping, const Mapping *beside,
                             bool *changed)
 {
@@ -209,12 +215,55 @@ static Mapping dissolve_all(Arena *arena, const Mapping *mapping, const Mapping 
             mapping_build_pad(&builder, factor->size, factor->padding);
             continue;
         }
-        bool block = factor->term.atom->kind == ATOM_BLOCK && !meets(&factor->term, mapping) &&
-                     !meets(&factor->term, beside);
+        bool block =
+            is_block(factor) && !meets(&factor->term, mapping) && !meets(&factor->term, beside);
         if (block && dissolve(arena, factor, &part))
             *changed = true;
         else
             part = mapping_of_term(arena, factor->term, factor->resize);
+        mapping_build_add(&builder, &part);
+    }
+    return mapping_build_done(&builder);
+}
+
+// The normal form inside a block that stays. Other terms of the block in `mapping` are sums with
+// this one in the block, and become simpler as it does; all other terms may meet what is inside it.
+static const Atom *simpler_inside(Arena *arena, const Atom *block, const Mapping *mapping,
+                                  const Mapping *beside)
+{
+    FactorList list = {0};
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding && !atom_equal(mapping->factors[i].term.atom, block))
+            *array_push(arena, &list, Factor) = mapping->factors[i];
+    for (int64_t i = 0; i < beside->count; i++)
+        *array_push(arena, &list, Factor) = beside->factors[i];
+    Mapping others = {.factors = list.items, .count = list.count};
+    Mapping inner = mapping_normalise_beside(arena, block->inner, &others);
+    return mapping_same(&inner, block->inner) ? block : atom_block(arena, &inner);
+}
+
+// Blocks that stay, simpler inside. Only once no other dissolves: what a term of the same block
+// dissolves into may meet what is inside it.
+static Mapping simplify_inside(Arena *arena, const Mapping *mapping, const Mapping *beside,
+                               bool *changed)
+{
+    MappingBuilder builder = mapping_build(arena);
+    bool any = false;
+    for (int64_t i = 0; i < mapping->count; i++)
+        any |= is_block(&mapping->factors[i]);
+    if (!any)
+        return *mapping;
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        if (factor->is_padding) {
+            mapping_build_pad(&builder, factor->size, factor->padding);
+            continue;
+        }
+        Term term = factor->term;
+        if (is_block(factor))
+            term.atom = simpler_inside(arena, term.atom, mapping, beside);
+        *changed |= term.atom != factor->term.atom;
+        Mapping part = mapping_of_term(arena, term, factor->resize);
         mapping_build_add(&builder, &part);
     }
     return mapping_build_done(&builder);
@@ -226,6 +275,8 @@ Mapping mapping_normalise_beside(Arena *arena, const Mapping *mapping, const Map
     for (bool changed = true; changed;) {
         changed = false;
         result = dissolve_all(arena, &result, beside, &changed);
+        if (!changed)
+            result = simplify_inside(arena, &result, beside, &changed);
     }
     return result;
 }

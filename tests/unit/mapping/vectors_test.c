@@ -113,6 +113,7 @@ static void normal_forms_are_the_short_ones(void **state)
         {"K=512", "K % 128 / 16", "K / 16 % 8"},
         {"R=3", "R # 64 / 8", "1 # 8"},
         {"A=5", "[A # 16 / 4] / 2", "1 # 2"},
+        {"D=3,B=12", "[D, B] % 12 # 16 / 8", "B # 16 / 8"}, // also inside a block that stays
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         World *world = world_new(cases[i].axes);
