@@ -144,22 +144,27 @@ static int64_t end_of(const DigitList *digits, int64_t at)
     return last && at >= last->place * last->resize ? last->end : at;
 }
 
-// Where in the slice number a digit of Time is found behind, and what of that it takes: all steps
-// up to the next digit, as those beyond its data are padding.
+// Where in the slice number a digit of Time is found behind, which is divided out of Time in
+// `moved`, and what of that it takes: all steps up to the next digit, as those beyond its data are
+// padding.
 static void find_in_slice(const Lower *lower, const Stage *stage, const Digit *digit,
-                          HwTimeDigit *out)
+                          const Division *moved, HwTimeDigit *out)
 {
     if (!digit->term.atom || digit->resize <= 1)
         return;
     const Dim *before = stage->before->dims[LEVEL_SLICE], *behind = stage->dims[LEVEL_SLICE];
     Mapping term = mapping_of_term(lower->scratch, digit->term, digit->resize);
-    Division was = mapping_divide(lower->scratch, &before->mapping, &term, DIVIDE_RELAXED, 1);
-    Division is = mapping_divide(lower->scratch, &behind->mapping, &term, DIVIDE_RELAXED, 1);
-    if (!is.exact || is.found != 1 || was.exact)
+    if (mapping_divide(lower->scratch, &before->mapping, &term, DIVIDE_RELAXED, 1).exact)
         return;
     DigitList digits = digits_of(lower, LEVEL_SLICE, behind);
-    out->slice_place = is.matches.items[0].dividend_stride;
-    out->slice_size = end_of(&digits, out->slice_place * digit->resize) / out->slice_place;
+    for (int64_t i = 0; i < moved->found; i++) {
+        const Match *match = &moved->matches.items[i];
+        int64_t inside = out->place / match->dividend_stride;
+        if (inside < 1 || inside >= match->extent)
+            continue;
+        out->slice_place = match->divisor_stride * inside;
+        out->slice_size = end_of(&digits, out->slice_place * digit->resize) / out->slice_place;
+    }
 }
 
 // Whether Time behind counts the same at `place` as a digit of Time before.
@@ -230,7 +235,7 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
         }
         HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
         *digit = (HwTimeDigit){.place = place, .size = steps, .slice_size = 1};
-        find_in_slice(lower, stage, &part, digit);
+        find_in_slice(lower, stage, &part, &moved, digit);
     }
     drop_empty(lower, stage, &digits, out);
 }
