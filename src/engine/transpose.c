@@ -61,17 +61,20 @@ static bool verify_used(const Transposition *t)
 }
 
 // Manual: Transpose Engine, Constraints ("Max in_rows").
-static bool verify_row_count(const Transposition *t)
+static bool verify_row_count(const Transposition *t, int64_t rows)
 {
     const Verify *verify = t->verify;
     int64_t most = machine_by_width(&verify->machine->transpose_in_rows_max, t->bits);
-    if (t->in_rows.size <= most)
+    if (rows <= most)
         return true;
+    Str padded = t->in_rows.size == rows
+                     ? STR("")
+                     : str_format(verify->arena, ", in Time %" PRId64 " with padding", rows);
     Diag *diag =
         diag_add(verify->diags, DIAG_TRANSPOSE_ROWS, t->stage->span,
-                 "the packet that goes out holds %" PRId64 " rows, `%.*s`; of %s the engine "
+                 "the packet that goes out holds %" PRId64 " rows, `%.*s`%.*s; of %s the engine "
                  "takes %" PRId64,
-                 t->in_rows.size, STR_ARG(report_mapping(verify, &t->in_rows)),
+                 t->in_rows.size, STR_ARG(report_mapping(verify, &t->in_rows)), STR_ARG(padded),
                  scalar_name(t->stage->type), most);
     diag_help(diag, "transpose %" PRId64 " rows at a time: keep the rest outside in Time", most);
     return false;
@@ -119,6 +122,11 @@ static bool cut_time(Transposition *t)
     mapping_split(arena, t->time, rows.inside, &above, &t->packets);
     mapping_split(arena, &above, rows.count, &t->outer, &row);
     return t->verify->rules == RULES_REFERENCE || shape_equal_stripped(arena, &row, &t->in_rows);
+}
+
+static int64_t rows_of_time(const Transposition *t)
+{
+    return t->time->size / (t->outer.size * t->packets.size);
 }
 
 // Manual: Transpose Engine, Conceptual Operation ("in_rows time steps").
@@ -202,8 +210,9 @@ static Transposition transposition_of(const Verify *verify, const Stage *stage)
 static void verify_matrix(const Verify *verify, const Stage *stage)
 {
     Transposition t = transposition_of(verify, stage);
-    bool used = verify_used(&t), count = verify_row_count(&t);
-    if (used && count && verify_rows(&t) && verify_columns(&t))
+    bool used = verify_used(&t), count = verify_row_count(&t, t.in_rows.size);
+    if (used && count && verify_rows(&t) && verify_row_count(&t, rows_of_time(&t)) &&
+        verify_columns(&t))
         verify_time(&t);
 }
 
@@ -234,7 +243,7 @@ bool transpose_derive(Arena *arena, const Machine *machine, const Stage *stage,
     int64_t matrices = t.outer.size * t.packets.size;
     *matrix = (TransposeMatrix){
         .iterations = t.outer.size,
-        .in_rows = t.time->size / matrices,
+        .in_rows = rows_of_time(&t),
         .packets_per_col = t.packets.size,
         .elements_per_packet = t.used,
         .kept = t.out_time->size / matrices,
