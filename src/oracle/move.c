@@ -294,9 +294,9 @@ static void add_new_digits(Move *move, const Term *term, int64_t resize)
     int64_t base = term->stride, end, stop = base * resize; // fits: inside the atom
     for (int64_t at = next_uncovered(move, term->atom, base, &end); at < stop;
          at = next_uncovered(move, term->atom, end, &end)) {
-        int64_t count = ceil_div(min_i64(end, stop), at);
-        Digit digit = stop < end && stop % at ? last_digit(move, term->atom, at, stop)
-                                              : new_digit(term->atom, at, count);
+        int64_t limit = min_i64(end, stop), count = ceil_div(limit, at);
+        Digit digit =
+            limit % at ? last_digit(move, term->atom, at, limit) : new_digit(term->atom, at, count);
         if (at % base == 0 && count > 1)
             *array_push(move->arena, &move->digits, Digit) = digit;
         if (end == INT64_MAX)
