@@ -206,6 +206,26 @@ static void drop_empty(const Lower *lower, const Stage *stage, const DigitList *
                 (size_t)out->time.count * sizeof *out->time.items);
 }
 
+// Where digits of Time are found in Slice; those that follow each other on both sides as one, which
+// need not end where the inner one does.
+static Division find_moved(const Lower *lower, const Mapping *time, const Mapping *slice)
+{
+    Division moved = mapping_divide(lower->scratch, time, slice, DIVIDE_RELAXED, 1);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < moved.found; i++) {
+        Match *inner = &moved.matches.items[i];
+        const Match *outer = kept ? &moved.matches.items[kept - 1] : NULL;
+        if (outer && outer->dividend_stride == inner->dividend_stride * inner->extent &&
+            outer->divisor_stride == inner->divisor_stride * inner->extent) {
+            inner->extent *= outer->extent;
+            kept--;
+        }
+        moved.matches.items[kept++] = *inner;
+    }
+    moved.found = kept;
+    return moved;
+}
+
 // Digits of Time, cut where only a part of one moves into Slice.
 static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
 {
@@ -215,8 +235,7 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
     add_cut(lower, &cuts, 1, time->mapping.size);
     add_cut(lower, &cuts, time->mapping.size, time->mapping.size);
     cut_digits(lower, &cuts, &digits, time->mapping.size);
-    Division moved = mapping_divide(lower->scratch, &time->mapping,
-                                    &stage->dims[LEVEL_SLICE]->mapping, DIVIDE_RELAXED, 1);
+    Division moved = find_moved(lower, &time->mapping, &stage->dims[LEVEL_SLICE]->mapping);
     for (int64_t i = 0; i < moved.found; i++) {
         const Match *match = &moved.matches.items[i];
         add_cut(lower, &cuts, match->dividend_stride, time->mapping.size);
@@ -236,6 +255,8 @@ static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
         HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
         *digit = (HwTimeDigit){.place = place, .size = steps, .slice_size = 1};
         find_in_slice(lower, stage, &part, &moved, digit);
+        if (digit->slice_place)
+            digit->size = part.resize;
     }
     drop_empty(lower, stage, &digits, out);
 }
