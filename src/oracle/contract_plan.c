@@ -80,39 +80,68 @@ static Mapping gather_composites(Arena *arena, const Mapping *mapping, const Map
     return result;
 }
 
-// A composite of which the weights or the result have a part is not taken apart: in
-// `[A, B] / 8, [A, B] / 2 % 4` the parts may be A and B / 2, of which nobody has `[A, B] / 8`.
-static void add_digits(const Product *product, const Mapping *mapping, bool is_lane,
+// Levels of the pair, Packet in two: what the tree leaves, and the neighbours that it sums.
+enum { PART_OUTER = 5, PART_LANES, PART_COUNT };
+
+// The digits of a part. A composite of which the weights or the result have a part is not taken
+// apart: in `[A, B] / 8, [A, B] / 2 % 4` the parts may be A and B / 2, of which nobody has
+// `[A, B] / 8`.
+static void add_digits(const Product *product, const Mapping *parts, int64_t which,
                        DigitList *digits)
 {
     const Contraction *contraction = product->contraction;
+    const Mapping *part = &parts[which];
     Arena *arena = product->arena;
-    bool is_whole = shares_composite(mapping, contraction->trf_shape) ||
-                    shares_composite(mapping, contraction->out_shape);
-    Mapping parts = is_whole ? *mapping : mapping_normalise(arena, mapping);
-    parts = gather_composites(arena, &parts, contraction->trf_shape);
-    parts = gather_composites(arena, &parts, contraction->out_shape);
-    digits_of_mapping(arena, &parts, is_lane, digits);
+    bool is_whole = shares_composite(part, contraction->trf_shape) ||
+                    shares_composite(part, &product->out_shape);
+    Mapping normal = is_whole ? *part : normalise_part(arena, parts, PART_COUNT, which);
+    normal = gather_composites(arena, &normal, contraction->trf_shape);
+    normal = gather_composites(arena, &normal, &product->out_shape);
+    digits_of_mapping(arena, &normal, which == PART_LANES, digits);
+}
+
+// The shape of the result with what the tree leaves of Packet as the pair has it. `[A, B] # 64 /
+// 16` and `[A, B] % 24 # 32 / 16` may be the same two positions, but only the first are sums of all
+// that is between.
+static Mapping follow_packet(const Product *product, const Mapping *parts)
+{
+    Arena *arena = product->arena;
+    const Mapping *shape = product->contraction->out_shape;
+    Mapping columns = mapping_normalise(arena, product->contraction->columns);
+    Mapping outer = normalise_part(arena, parts, PART_COUNT, PART_OUTER);
+    Factor *factors = arena_copy(arena, shape->factors, sizeof(Factor) * (size_t)shape->count);
+    for (int64_t i = 0; i < min_i64(outer.count, columns.count); i++) {
+        const Factor *is = &outer.factors[i], *named = &columns.factors[i];
+        bool alike = !is->is_padding && !named->is_padding && is->resize == named->resize &&
+                     is->term.stride == named->term.stride;
+        for (int64_t k = 0; alike && k < shape->count; k++)
+            if (same_factor(&factors[k], named))
+                factors[k].term = is->term;
+    }
+    return (Mapping){factors, shape->count, shape->size};
 }
 
 static DigitList digits_of_pair(Product *product)
 {
-    static const Level levels[] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE, LEVEL_ROW, LEVEL_TIME};
+    static const Level levels[PART_OUTER] = {LEVEL_CHIP, LEVEL_CLUSTER, LEVEL_SLICE, LEVEL_ROW,
+                                             LEVEL_TIME};
     const Contraction *contraction = product->contraction;
     Arena *arena = product->arena;
     DigitList digits = {0};
-    for (size_t i = 0; i < COUNT_OF(levels); i++)
-        if (contraction->dims[levels[i]])
-            add_digits(product, &contraction->dims[levels[i]]->mapping, false, &digits);
-    Mapping outer, inner;
-    mapping_split(arena, &contraction->dims[LEVEL_PACKET]->mapping, product->lanes, &outer, &inner);
-    add_digits(product, &outer, false, &digits);
-    add_digits(product, &inner, true, &digits);
+    Mapping parts[PART_COUNT];
+    for (int i = 0; i < PART_OUTER; i++)
+        parts[i] = contraction->dims[levels[i]] ? contraction->dims[levels[i]]->mapping
+                                                : mapping_identity();
+    mapping_split(arena, &contraction->dims[LEVEL_PACKET]->mapping, product->lanes,
+                  &parts[PART_OUTER], &parts[PART_LANES]);
+    product->out_shape = follow_packet(product, parts);
+    for (int i = 0; i < PART_COUNT; i++)
+        add_digits(product, parts, i, &digits);
     digits = digits_cut_composites(arena, &digits, contraction->trf_shape);
-    digits = digits_cut_composites(arena, &digits, contraction->out_shape);
+    digits = digits_cut_composites(arena, &digits, &product->out_shape);
     digits = digits_cut(arena, &digits, contraction->stream, NULL);
     digits = digits_cut(arena, &digits, contraction->trf, contraction->trf_shape);
-    return digits_cut(arena, &digits, product->out, contraction->out_shape);
+    return digits_cut(arena, &digits, product->out, &product->out_shape);
 }
 
 // The tag becomes the kind; whether it is a lane stays in `step`, its place in the packet.
@@ -124,7 +153,8 @@ static void tell_kinds(Product *product, DigitList *digits)
         const Contraction *all = product->contraction;
         bool stream = array_has_digit(product->arena, all->stream, digit);
         bool trf = shape_has_digit(product->arena, all->trf_shape, all->trf, digit);
-        bool out = !is_lane && shape_has_digit(product->arena, all->out_shape, product->out, digit);
+        bool out =
+            !is_lane && shape_has_digit(product->arena, &product->out_shape, product->out, digit);
         digit->unseen = (uint32_t)(!stream << STREAM | !trf << TRF | !out << OUT);
         digit->step = is_lane ? digit->step : 0;
         digit->tag = !out ? KIND_SUM : stream && trf ? KIND_BATCH : trf ? KIND_TRF : KIND_STREAM;

@@ -3,6 +3,15 @@
 
 #include "base/checked.h"
 
+Mapping normalise_part(Arena *arena, const Mapping *parts, int64_t count, int64_t which)
+{
+    Mapping others = mapping_identity();
+    for (int64_t i = 0; i < count; i++)
+        if (i != which)
+            others = mapping_pair(arena, &others, &parts[i]);
+    return mapping_normalise_beside(arena, &parts[which], &others);
+}
+
 void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitList *digits)
 {
     for (int64_t i = normal->count - 1; i >= 0; i--) {
@@ -316,12 +325,15 @@ bool shape_has_digit(Arena *arena, const Mapping *shape, const Array *array, con
 {
     Weights wanted = {digit->atom, digit->weight, INT64_MAX};
     HasDigit found = HAS_NOT;
+    AtomList axes = {0};
     if (!shape)
         return array_has_digit(arena, array, digit);
     if (!checked_mul(digit->weight, digit->count, &wanted.high))
         wanted.high = INT64_MAX;
+    atom_axes(arena, digit->atom, &axes);
     for (int64_t i = 0; i < shape->count && found != HAS; i++)
-        if (!shape->factors[i].is_padding)
+        if (!shape->factors[i].is_padding &&
+            atom_has_axis_of(arena, shape->factors[i].term.atom, &axes))
             found = (HasDigit)max_i64(found, find_weights(&shape->factors[i], wanted));
     return found == HAS_PERHAPS ? array_has_digit(arena, array, digit) : found == HAS;
 }

@@ -35,11 +35,7 @@ static DigitList digits_of_levels(Arena *arena, const Mapping *levels, int64_t c
 {
     DigitList digits = {0};
     for (int64_t i = 0; i < count; i++) {
-        Mapping others = mapping_identity();
-        for (int64_t k = 0; k < count; k++)
-            if (k != i)
-                others = mapping_pair(arena, &others, &levels[k]);
-        Mapping normal = mapping_normalise_beside(arena, &levels[i], &others);
+        Mapping normal = normalise_part(arena, levels, count, i);
         digits_of_mapping(arena, &normal, i == count - 1, &digits);
     }
     return digits;
