@@ -21,13 +21,17 @@ int64_t contract_lanes(Arena *arena, const Mapping *packet, const Mapping *colum
     return 0;
 }
 
+static bool is_composite(const Factor *factor)
+{
+    return !factor->is_padding && factor->term.atom->kind != ATOM_AXIS;
+}
+
 static bool shares_composite(const Mapping *mapping, const Mapping *shape)
 {
     for (int64_t i = 0; shape && i < mapping->count; i++)
         for (int64_t k = 0; k < shape->count; k++) {
             const Factor *a = &mapping->factors[i], *b = &shape->factors[k];
-            if (!a->is_padding && !b->is_padding && a->term.atom->kind != ATOM_AXIS &&
-                atom_equal(a->term.atom, b->term.atom))
+            if (is_composite(a) && is_composite(b) && atom_equal(a->term.atom, b->term.atom))
                 return true;
         }
     return false;
@@ -100,6 +104,23 @@ static void add_digits(const Product *product, const Mapping *parts, int64_t whi
     digits_of_mapping(arena, &normal, which == PART_LANES, digits);
 }
 
+// The composite of `mapping` that has the same digits as composite `index` of `other`, where that
+// is; NULL: there is none.
+static const Factor *factor_like(const Mapping *mapping, const Mapping *other, int64_t index)
+{
+    const Factor *wanted = &other->factors[index];
+    Mapping below = {other->factors, index, 0};
+    for (int64_t i = 0; i < mapping->count; i++) {
+        const Factor *factor = &mapping->factors[i];
+        Mapping inside = {mapping->factors, i, 0};
+        if (is_composite(factor) && is_composite(wanted) && factor->resize == wanted->resize &&
+            factor->term.stride == wanted->term.stride &&
+            mapping_recount(&inside) == mapping_recount(&below))
+            return factor;
+    }
+    return NULL;
+}
+
 // The shape of the result with what the tree leaves of Packet as the pair has it. `[A, B] # 64 /
 // 16` and `[A, B] % 24 # 32 / 16` may be the same two positions, but only the first are sums of all
 // that is between.
@@ -110,14 +131,12 @@ static Mapping follow_packet(const Product *product, const Mapping *parts)
     Mapping columns = mapping_normalise(arena, product->contraction->columns);
     Mapping outer = normalise_part(arena, parts, PART_COUNT, PART_OUTER);
     Factor *factors = arena_copy(arena, shape->factors, sizeof(Factor) * (size_t)shape->count);
-    for (int64_t i = 0; i < min_i64(outer.count, columns.count); i++) {
-        const Factor *is = &outer.factors[i], *named = &columns.factors[i];
-        bool alike = !is->is_padding && !named->is_padding && is->resize == named->resize &&
-                     is->term.stride == named->term.stride;
-        for (int64_t k = 0; alike && k < shape->count; k++)
-            if (same_factor(&factors[k], named))
+    for (int64_t i = 0; i < columns.count; i++)
+        for (int64_t k = 0; k < shape->count; k++) {
+            const Factor *named = &columns.factors[i], *is = factor_like(&outer, &columns, i);
+            if (is && same_factor(&factors[k], named))
                 factors[k].term = is->term;
-    }
+        }
     return (Mapping){factors, shape->count, shape->size};
 }
 

@@ -227,26 +227,37 @@ static bool is_made_of(const Atom *composite, const Atom *atom)
     return composite->kind != ATOM_BLOCK && composite->kind != ATOM_AXIS;
 }
 
-// Whether the digits of a composite below weight `end` may depend on some of the weights. Multiples
-// of `end` change nothing below it.
-static bool may_hold(const Atom *composite, Weights wanted, int64_t end)
+// Weights from `from` up to `end` of an atom as weights of a part of it, which has steps of
+// `stride` at `place`. Where they do not begin or end with one, that is the first or the last
+// weight of all.
+static Weights weights_of_part(const Factor *part, int64_t place, int64_t from, int64_t end)
+{
+    Weights inside = {part->term.atom, 0, INT64_MAX};
+    if (from % place || !checked_mul(from / place, part->term.stride, &inside.low))
+        inside.low = 0;
+    if (end % place || !checked_mul(end / place, part->term.stride, &inside.high))
+        inside.high = INT64_MAX;
+    return inside;
+}
+
+// Whether the digits of a composite from weight `from` up to `end` may depend on some of the
+// weights. Multiples of `end` change nothing below it, and what stays below `from` carries nothing
+// into it.
+static bool may_hold(const Atom *composite, Weights wanted, int64_t from, int64_t end)
 {
     for (int64_t i = 0, place = 1; composite->kind == ATOM_BLOCK && i < composite->inner->count;
          i++) {
         const Factor *factor = &composite->inner->factors[i];
-        int64_t inner_end = INT64_MAX;
         if (factor->is_padding) {
             place = factor->size;
             continue;
         }
-        if (end % place || !checked_mul(end / place, factor->term.stride, &inner_end))
-            inner_end = INT64_MAX;
-        if (!atom_equal(factor->term.atom, wanted.atom) &&
-            may_hold(factor->term.atom, wanted, inner_end))
+        Weights inside = weights_of_part(factor, place, from, end);
+        bool is_other = !atom_equal(factor->term.atom, wanted.atom);
+        if (is_other && may_hold(factor->term.atom, wanted, inside.low, inside.high))
             return true;
-        if (atom_equal(factor->term.atom, wanted.atom) &&
-            is_among(wanted, &factor->term, factor->resize) &&
-            (wanted.low < inner_end || wanted.low % inner_end))
+        if (!is_other && is_among(wanted, &factor->term, factor->resize) &&
+            wanted.high > inside.low && (wanted.low < inside.high || wanted.low % inside.high))
             return true;
         place *= factor->resize;
     }
@@ -303,7 +314,8 @@ static HasDigit find_weights(const Factor *factor, Weights wanted)
         int64_t end;
         if (!checked_mul(factor->term.stride, factor->resize, &end))
             end = INT64_MAX;
-        return may_hold(factor->term.atom, wanted, end) ? HAS_PERHAPS : HAS_NOT;
+        return may_hold(factor->term.atom, wanted, factor->term.stride, end) ? HAS_PERHAPS
+                                                                             : HAS_NOT;
     }
     if (wanted.atom->kind != ATOM_BLOCK)
         return wanted.atom->kind == ATOM_AXIS ? HAS_NOT : HAS_PERHAPS;
