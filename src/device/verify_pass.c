@@ -3,7 +3,9 @@
 #include "device/verify_internal.h"
 
 #include "base/checked.h"
+#include "device/data.h"
 #include "device/memory.h"
+#include "device/nest.h"
 
 enum { BYTE_BITS = 8, MAC_LANES = 256 };
 
@@ -214,20 +216,47 @@ static bool trf_store_holds(Verify *verify, const HwPipeline *pass, const Flow *
     return true;
 }
 
+// Whether every element that is written lies in VRF. Loops count padding as well, which may lead
+// out of it: asks position by position, once they do.
+static bool data_stays_in_vrf(Verify *verify, const HwPipeline *pass, int64_t vrf_bits)
+{
+    const HwVrfStore *store = pass->vrf_store;
+    const HwLoop *loops = store->nest.loops.items;
+    DataTest test = {store->data.items, store->data.count};
+    int64_t base = store->nest.base * BYTE_BITS, bits = store->nest.element_bits, count;
+    int64_t loop_count = store->nest.loops.count, lanes = store->packet_elements;
+    int64_t units = verify_times(pass->chips * pass->clusters, pass->slices);
+    int64_t span = verify_times(store->time, lanes), positions = verify_times(units, span);
+    bool is_data;
+    if (!test.count || !verify_spend(verify, positions))
+        return false;
+    for (int64_t at = 0; at < positions; at += count) {
+        count = data_run(&test, at, lanes - at % lanes, &is_data);
+        int64_t packet = loops_offset(loops, loop_count, false, at % span / lanes);
+        for (int64_t lane = at % lanes; is_data && lane < at % lanes + count; lane++) {
+            int64_t place = packet + loops_offset(loops, loop_count, true, lane);
+            if (base + place * bits < 0 || base + (place + 1) * bits > vrf_bits)
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool vrf_store_holds(Verify *verify, const HwPipeline *pass, const Flow *flow)
 {
     const HwVrfStore *store = pass->vrf_store;
     const HwNest *nest = &store->nest;
     int64_t bits = nest->element_bits, size = verify->machine->vrf_bytes_per_slice * BYTE_BITS;
+    if (!verify_equal(verify, "vrf_store.time", store->time, flow->time) ||
+        !verify_range(verify, "vrf_store.packet_elements", store->packet_elements, 1, flow->lanes))
+        return false;
     Interval reach = verify_loops(nest->loops.items, nest->loops.count, LOOPS_BETWEEN, store->time);
     interval_include(&reach, verify_loops(nest->loops.items, nest->loops.count, LOOPS_PACKET,
                                           store->packet_elements));
-    if (nest->base * BYTE_BITS + reach.least * bits < 0 ||
-        nest->base * BYTE_BITS + (reach.most + 1) * bits > size)
-        return verify_wrong(verify, "vrf_store.nest", "leads out of VRF");
-    return verify_equal(verify, "vrf_store.time", store->time, flow->time) &&
-           verify_range(verify, "vrf_store.packet_elements", store->packet_elements, 1,
-                        flow->lanes);
+    bool inside = nest->base * BYTE_BITS + reach.least * bits >= 0 &&
+                  nest->base * BYTE_BITS + (reach.most + 1) * bits <= size;
+    return inside || data_stays_in_vrf(verify, pass, size) ||
+           verify_wrong(verify, "vrf_store.nest", "leads out of VRF");
 }
 
 // ---- all of it

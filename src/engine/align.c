@@ -39,15 +39,17 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
 // What is innermost in a packet is a flit. Manual: Stream Adapter, Flit Buffer.
 static bool verify_flit(const Verify *verify, const Stage *stage, const Mapping *inner)
 {
-    const Dim *packet = stage->before->dims[LEVEL_PACKET];
-    if (shape_equal(verify->arena, inner, &packet->mapping))
+    const Dim *const *dims = stage->before->dims, *packet = dims[LEVEL_PACKET];
+    Mapping wanted, found;
+    if (shape_equal_packet(verify->arena, &dims[LEVEL_TIME]->mapping, &packet->mapping, inner,
+                           &wanted, &found))
         return true;
     Diag *diag =
         diag_add(verify->diags, DIAG_ALIGN_FLIT, stage->span,
                  "the packet `%.*s` ends with `%.*s`, but the flits that come in are `%.*s`",
                  STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])),
                  STR_ARG(report_mapping(verify, inner)), STR_ARG(report_dim(verify, packet)));
-    report_difference(verify, diag, &packet->mapping, inner);
+    report_difference(verify, diag, &wanted, &found);
     Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
     diag_help(diag,
               "write Packet as `%.*s` with the innermost axis of Time before it, or pad the flit",

@@ -58,13 +58,15 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Flits *f
 static void verify_packet(const Verify *verify, const Stage *stage, const Flits *flits)
 {
     const Dim *packet = stage->dims[LEVEL_PACKET];
-    if (shape_equal(verify->arena, &flits->packet, &packet->mapping))
+    Mapping wanted, found;
+    if (shape_equal_packet(verify->arena, &flits->time, &flits->packet, &packet->mapping, &wanted,
+                           &found))
         return;
     Diag *diag = diag_add(verify->diags, DIAG_COLLECT_PACKET, stage->span,
                           "the flits of this stream are `%.*s`, not `%.*s`",
                           STR_ARG(report_mapping(verify, &flits->packet)),
                           STR_ARG(report_dim(verify, packet)));
-    report_difference(verify, diag, &flits->packet, &packet->mapping);
+    report_difference(verify, diag, &wanted, &found);
     report_stream(verify, diag, stage->before);
     help_with_call(verify, diag, stage, flits);
 }

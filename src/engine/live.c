@@ -353,7 +353,11 @@ LiveChecks live_checks(Arena *arena, const Mapping *mapping, const LiveShift *sh
 {
     LiveChecks checks = {.exact = true};
     Resolver resolver = {.arena = arena, .checks = &checks};
-    Mapping normal = mapping_normalise(arena, mapping);
+    Mapping *parts = arena_new(arena, Mapping, (size_t)shift_count + 1);
+    parts[0] = *mapping;
+    for (int64_t i = 0; i < shift_count; i++)
+        parts[i + 1] = shifts[i].mapping;
+    Mapping normal = mapping_normalise_part(arena, parts, shift_count + 1, 0);
     add_mapping(&resolver, OF_POSITION, &normal);
     for (int64_t i = 0; i < shift_count; i++)
         add_shift(&resolver, &shifts[i]);

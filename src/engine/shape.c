@@ -55,6 +55,15 @@ bool shape_equal(Arena *arena, const Mapping *a, const Mapping *b)
     return mapping_equal(arena, a, b) == MAPPINGS_EQUAL;
 }
 
+bool shape_equal_packet(Arena *arena, const Mapping *time, const Mapping *packet,
+                        const Mapping *packet2, Mapping *wanted, Mapping *found)
+{
+    *wanted = mapping_pair(arena, time, packet);
+    *found = mapping_pair(arena, time, packet2);
+    return shape_equal(arena, packet, packet2) &&
+           mapping_equal(arena, wanted, found) != MAPPINGS_DIFFER;
+}
+
 bool shape_equal_stripped(Arena *arena, const Mapping *a, const Mapping *b)
 {
     Mapping left = shape_strip(arena, a), right = shape_strip(arena, b);

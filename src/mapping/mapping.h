@@ -150,10 +150,10 @@ int atom_compare(const Atom *a, const Atom *b);
 // The same cells with every block taken apart that can be: canonical where nothing but axes is
 // left (mapping_is_plain).
 Mapping mapping_normalise(Arena *arena, const Mapping *mapping);
-// The same for one of several parts that are added up, where `beside` has the others: a block stays
-// whole if they may carry into its digits. `[C, D] % 4` with D = 4 is D by itself, but not beside
+// The same for part `which` of several that are added up: a block stays whole if the others may
+// carry into its digits. `[C, D] % 4` with D = 4 is D by itself, but not beside
 // `[C, D] / 3 % 2`.
-Mapping mapping_normalise_beside(Arena *arena, const Mapping *mapping, const Mapping *beside);
+Mapping mapping_normalise_part(Arena *arena, const Mapping *parts, int64_t count, int64_t which);
 
 // mapping / at and mapping % at as factor lists of their own (the outer part padded to whole
 // blocks). False: no factors end there, so that a digit would carry from one to the other.

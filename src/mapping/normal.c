@@ -204,6 +204,8 @@ static bool is_block(const Factor *factor)
     return !factor->is_padding && factor->term.atom->kind == ATOM_BLOCK;
 }
 
+static Mapping normalise_beside(Arena *arena, const Mapping *mapping, const Mapping *beside);
+
 static Mapping dissolve_all(Arena *arena, const Mapping *mapping, const Mapping *beside,
                             bool *changed)
 {
@@ -238,7 +240,7 @@ static const Atom *simpler_inside(Arena *arena, const Atom *block, const Mapping
     for (int64_t i = 0; i < beside->count; i++)
         *array_push(arena, &list, Factor) = beside->factors[i];
     Mapping others = {.factors = list.items, .count = list.count};
-    Mapping inner = mapping_normalise_beside(arena, block->inner, &others);
+    Mapping inner = normalise_beside(arena, block->inner, &others);
     return mapping_same(&inner, block->inner) ? block : atom_block(arena, &inner);
 }
 
@@ -269,7 +271,8 @@ static Mapping simplify_inside(Arena *arena, const Mapping *mapping, const Mappi
     return mapping_build_done(&builder);
 }
 
-Mapping mapping_normalise_beside(Arena *arena, const Mapping *mapping, const Mapping *beside)
+// `beside`: the factors of other parts that are added to the mapping.
+static Mapping normalise_beside(Arena *arena, const Mapping *mapping, const Mapping *beside)
 {
     Mapping result = *mapping;
     for (bool changed = true; changed;) {
@@ -281,8 +284,17 @@ Mapping mapping_normalise_beside(Arena *arena, const Mapping *mapping, const Map
     return result;
 }
 
+Mapping mapping_normalise_part(Arena *arena, const Mapping *parts, int64_t count, int64_t which)
+{
+    FactorList list = {0};
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; i != which && k < parts[i].count; k++)
+            *array_push(arena, &list, Factor) = parts[i].factors[k];
+    Mapping beside = {.factors = list.items, .count = list.count};
+    return normalise_beside(arena, &parts[which], &beside);
+}
+
 Mapping mapping_normalise(Arena *arena, const Mapping *mapping)
 {
-    Mapping nothing = mapping_identity();
-    return mapping_normalise_beside(arena, mapping, &nothing);
+    return mapping_normalise_part(arena, mapping, 1, 0);
 }

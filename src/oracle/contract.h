@@ -8,7 +8,7 @@ typedef struct {
     const Array *stream, *trf;
     const Dim *const *dims;               // of the aligned pair, LEVEL_COUNT of them
     const Mapping *columns;               // Packet after the tree
-    const Mapping *trf_shape, *out_shape; // that the arrays were made for; NULL: as their axes
+    const Mapping *trf_shape, *out_shape; // that the arrays were made for
     Numerics numerics;
     bool (*is_cancelled)(void *own); // asked now and then by the calling thread; may be NULL
     void *own;

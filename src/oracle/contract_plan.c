@@ -87,19 +87,27 @@ static Mapping gather_composites(Arena *arena, const Mapping *mapping, const Map
 // Levels of the pair, Packet in two: what the tree leaves, and the neighbours that it sums.
 enum { PART_OUTER = 5, PART_LANES, PART_COUNT };
 
+// The normal form of a mapping whose composites are those of the pair, as far as they meet these.
+static Mapping normalise_beside(Arena *arena, const Mapping *parts, const Mapping *mapping)
+{
+    Mapping all[PART_COUNT + 1];
+    memcpy(all, parts, sizeof *parts * PART_COUNT);
+    all[PART_COUNT] = *mapping;
+    return mapping_normalise_part(arena, all, PART_COUNT + 1, PART_COUNT);
+}
+
 // The digits of a part. A composite of which the weights or the result have a part is not taken
 // apart: in `[A, B] / 8, [A, B] / 2 % 4` the parts may be A and B / 2, of which nobody has
 // `[A, B] / 8`.
 static void add_digits(const Product *product, const Mapping *parts, int64_t which,
                        DigitList *digits)
 {
-    const Contraction *contraction = product->contraction;
     const Mapping *part = &parts[which];
     Arena *arena = product->arena;
-    bool is_whole = shares_composite(part, contraction->trf_shape) ||
-                    shares_composite(part, &product->out_shape);
-    Mapping normal = is_whole ? *part : normalise_part(arena, parts, PART_COUNT, which);
-    normal = gather_composites(arena, &normal, contraction->trf_shape);
+    bool is_whole =
+        shares_composite(part, &product->trf_shape) || shares_composite(part, &product->out_shape);
+    Mapping normal = is_whole ? *part : mapping_normalise_part(arena, parts, PART_COUNT, which);
+    normal = gather_composites(arena, &normal, &product->trf_shape);
     normal = gather_composites(arena, &normal, &product->out_shape);
     digits_of_mapping(arena, &normal, which == PART_LANES, digits);
 }
@@ -127,17 +135,17 @@ static const Factor *factor_like(const Mapping *mapping, const Mapping *other, i
 static Mapping follow_packet(const Product *product, const Mapping *parts)
 {
     Arena *arena = product->arena;
-    const Mapping *shape = product->contraction->out_shape;
-    Mapping columns = mapping_normalise(arena, product->contraction->columns);
-    Mapping outer = normalise_part(arena, parts, PART_COUNT, PART_OUTER);
-    Factor *factors = arena_copy(arena, shape->factors, sizeof(Factor) * (size_t)shape->count);
+    Mapping shape = normalise_beside(arena, parts, product->contraction->out_shape);
+    Mapping columns = normalise_beside(arena, parts, product->contraction->columns);
+    Mapping outer = mapping_normalise_part(arena, parts, PART_COUNT, PART_OUTER);
+    Factor *factors = arena_copy(arena, shape.factors, sizeof(Factor) * (size_t)shape.count);
     for (int64_t i = 0; i < columns.count; i++)
-        for (int64_t k = 0; k < shape->count; k++) {
+        for (int64_t k = 0; k < shape.count; k++) {
             const Factor *named = &columns.factors[i], *is = factor_like(&outer, &columns, i);
             if (is && same_factor(&factors[k], named))
                 factors[k].term = is->term;
         }
-    return (Mapping){factors, shape->count, shape->size};
+    return (Mapping){factors, shape.count, shape.size};
 }
 
 static DigitList digits_of_pair(Product *product)
@@ -153,13 +161,14 @@ static DigitList digits_of_pair(Product *product)
                                                 : mapping_identity();
     mapping_split(arena, &contraction->dims[LEVEL_PACKET]->mapping, product->lanes,
                   &parts[PART_OUTER], &parts[PART_LANES]);
+    product->trf_shape = normalise_beside(arena, parts, contraction->trf_shape);
     product->out_shape = follow_packet(product, parts);
     for (int i = 0; i < PART_COUNT; i++)
         add_digits(product, parts, i, &digits);
-    digits = digits_cut_composites(arena, &digits, contraction->trf_shape);
+    digits = digits_cut_composites(arena, &digits, &product->trf_shape);
     digits = digits_cut_composites(arena, &digits, &product->out_shape);
     digits = digits_cut(arena, &digits, contraction->stream, NULL);
-    digits = digits_cut(arena, &digits, contraction->trf, contraction->trf_shape);
+    digits = digits_cut(arena, &digits, contraction->trf, &product->trf_shape);
     return digits_cut(arena, &digits, product->out, &product->out_shape);
 }
 
@@ -171,7 +180,7 @@ static void tell_kinds(Product *product, DigitList *digits)
         bool is_lane = digit->tag;
         const Contraction *all = product->contraction;
         bool stream = array_has_digit(product->arena, all->stream, digit);
-        bool trf = shape_has_digit(product->arena, all->trf_shape, all->trf, digit);
+        bool trf = shape_has_digit(product->arena, &product->trf_shape, all->trf, digit);
         bool out =
             !is_lane && shape_has_digit(product->arena, &product->out_shape, product->out, digit);
         digit->unseen = (uint32_t)(!stream << STREAM | !trf << TRF | !out << OUT);

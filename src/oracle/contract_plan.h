@@ -35,7 +35,7 @@ typedef struct {
     Array *out;
     const Array *factors[2]; // the stream and the TRF
     int64_t lanes;
-    Mapping out_shape; // that of the contraction, in the composites of the pair
+    Mapping trf_shape, out_shape; // those of the contraction, in the composites of the pair
     Plan plan, batches, sums;
     Line lines[2];     // outputs along which only the stream differs, and only the TRF
     int rows, columns; // which of the two are worked on one by one, and which side by side

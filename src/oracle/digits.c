@@ -3,15 +3,6 @@
 
 #include "base/checked.h"
 
-Mapping normalise_part(Arena *arena, const Mapping *parts, int64_t count, int64_t which)
-{
-    Mapping others = mapping_identity();
-    for (int64_t i = 0; i < count; i++)
-        if (i != which)
-            others = mapping_pair(arena, &others, &parts[i]);
-    return mapping_normalise_beside(arena, &parts[which], &others);
-}
-
 void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitList *digits)
 {
     for (int64_t i = normal->count - 1; i >= 0; i--) {

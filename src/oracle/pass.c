@@ -235,8 +235,6 @@ static bool run_accumulate(PassRun *run, const Stage *stage)
     Array *out = oracle_hold(run->oracle, stage->type, &mapping);
     Arena *arena = &run->oracle->scratch;
     Mapping weights = shape_of(arena, align->trf->dims);
-    weights = mapping_normalise(arena, &weights);
-    mapping = mapping_normalise(arena, &mapping);
     Contraction contraction = {.stream = run->stream,
                                .trf = oracle_tensor(run->oracle, align->trf),
                                .dims = align->dims,

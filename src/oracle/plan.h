@@ -92,8 +92,6 @@ typedef struct {
 } DigitList;
 
 // The terms of a mapping in normal form, outermost first.
-// The normal form of one of several parts that are added up.
-Mapping normalise_part(Arena *arena, const Mapping *parts, int64_t count, int64_t which);
 void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitList *digits);
 
 // ---- components (component.c): digits that decide about the same axes, apart from all others

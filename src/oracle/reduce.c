@@ -35,7 +35,7 @@ static DigitList digits_of_levels(Arena *arena, const Mapping *levels, int64_t c
 {
     DigitList digits = {0};
     for (int64_t i = 0; i < count; i++) {
-        Mapping normal = normalise_part(arena, levels, count, i);
+        Mapping normal = mapping_normalise_part(arena, levels, count, i);
         digits_of_mapping(arena, &normal, i == count - 1, &digits);
     }
     return digits;

@@ -1,0 +1,18 @@
+// The packet names the flits that come in, but for the third: `X % 36 # 96` goes on where
+// `X % 72 # 96` ends.
+#![feature(adt_const_params)]
+use furiosa_visa_std::prelude::*;
+
+axes![S = 256, C = 12, D = 12];
+
+fn pair<'l, const T: Tu>(
+    input: CollectTensor<
+        'l, T, i8, m![1], m![1 # 2], m![S], m![[D, C] % 72 # 96 / 32], m![[D, C] % 72 # 96 % 32],
+    >,
+    weights: &TrfTensor<i8, m![1], m![1 # 2], m![S], m![1], m![[D, C] % 72 # 96]>,
+) -> AlignedPair<
+    'l, T, i8, m![1], m![1 # 2], m![S], m![1], m![[D, C] % 72 # 96 / 32],
+    m![1 # 2, [D, C] % 36 # 96 % 32],
+> {
+    input.align(weights) // expect error: E0651 the flits that come in are
+}
