@@ -2,6 +2,7 @@
 // values of the digit that is split off, in every tensor it touches. On machines with short
 // sequencers nearly every pass is split.
 #include "stream_support.h"
+#include "walk_padding.h"
 
 #include "api/state.h"
 
@@ -50,13 +51,15 @@ static int64_t step_of(int64_t total)
 }
 
 static void check_nest(Split *split, const PassParts *parts, int64_t number, const HwNest *nest,
-                       const Tensor *part, const char *what)
+                       const HwVrfStore *store, const Tensor *part, const char *what)
 {
     const Tensor *tensor = split->program->tensors.items[part->id];
     int64_t count = walk_nest_count(nest), bits = scalar_traits[tensor->type].packet_bits;
     int64_t start = tensor->tier == TIER_TRF ? 0 : tensor->address.value * 8;
     for (int64_t i = 0; i < count; i += step_of(count))
-        expect_digits(split, parts, number, tensor, what, (walk_nest_bit(nest, i) - start) / bits);
+        if (!store || walk_is_data(store->data.items, store->data.count, i)) // of the first unit
+            expect_digits(split, parts, number, tensor, what,
+                          (walk_nest_bit(nest, i) - start) / bits);
 }
 
 static void check_digits(Split *split, const PassParts *parts, int64_t number,
@@ -66,19 +69,23 @@ static void check_digits(Split *split, const PassParts *parts, int64_t number,
     for (int64_t i = 0, step = 0; i < pass->stages.count; i++) {
         const Stage *stage = pass->stages.items[i];
         if (stage->kind == STAGE_BEGIN)
-            check_nest(split, parts, number, &out->fetch.nest, stage->sources[0]->tensor, "fetch");
+            check_nest(split, parts, number, &out->fetch.nest, NULL, stage->sources[0]->tensor,
+                       "fetch");
         if (stage->kind == STAGE_ALIGN)
-            check_nest(split, parts, number, &out->trf_read->nest, stage->trf, "the TRF Sequencer");
+            check_nest(split, parts, number, &out->trf_read->nest, NULL, stage->trf,
+                       "the TRF Sequencer");
         if (out->commit && stage->position == POSITION_SINK)
-            check_nest(split, parts, number, &out->commit->nest, commit_tensor(stage), "commit");
+            check_nest(split, parts, number, &out->commit->nest, NULL, commit_tensor(stage),
+                       "commit");
         if (out->vrf_store && stage->position == POSITION_SINK)
-            check_nest(split, parts, number, &out->vrf_store->nest, stage->result, "to_vrf");
+            check_nest(split, parts, number, &out->vrf_store->nest, out->vrf_store, stage->result,
+                       "to_vrf");
         bool vector =
             stage->position > POSITION_VECTOR_INIT && stage->position < POSITION_VECTOR_FINAL;
         for (int32_t k = 0; vector && k < stage->operand_count; k++)
             if (stage->operands[k].kind == OPERAND_VRF)
                 check_nest(split, parts, number,
-                           out->vector->steps.items[step].operands.items[k].nest,
+                           out->vector->steps.items[step].operands.items[k].nest, NULL,
                            stage->operands[k].vrf, "an operand");
         step += vector;
     }
