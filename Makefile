@@ -18,7 +18,7 @@ FUZZ_SECONDS ?= 300
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
 sources = $(shell find . \( -path ./build -o -path ./.git -o -name node_modules \) -prune -o -name '*.[ch]' -print | sort)
-tidy_sources = $(filter ./src/%.c ./tests/unit/%.c ./tests/support/%.c ./tests/harness/%.c,$(sources))
+tidy_sources = $(filter ./src/%.c ./bench/%.c ./tests/unit/%.c ./tests/support/%.c ./tests/harness/%.c,$(sources))
 
 .PHONY: all demo test manual-check bench fuzz fmt lint vscode install uninstall wheel install-python uninstall-python dist deb clean
 

@@ -3,8 +3,8 @@
 #include "api/object.h"
 
 #include "base/checked.h"
-#include "engine/access.h"
-#include "engine/trf.h"
+#include "engine/memory/access.h"
+#include "engine/stream/trf.h"
 
 static int64_t level_size(const Tensor *tensor, Level level)
 {

@@ -2,7 +2,7 @@
 #include "api/build.h"
 #include "api/sized.h"
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 
 #include <inttypes.h>
 

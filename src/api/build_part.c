@@ -2,7 +2,7 @@
 #include "api/build.h"
 
 #include "base/checked.h"
-#include "engine/dma.h"
+#include "engine/dma/dma.h"
 #include "program/text_form.h"
 
 #include <inttypes.h>

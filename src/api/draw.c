@@ -1,8 +1,8 @@
 #include "api/draw.h"
 
 #include "base/checked.h"
-#include "engine/access.h"
-#include "engine/scatter.h"
+#include "engine/dma/scatter.h"
+#include "engine/memory/access.h"
 
 static void narrow(DrawRange *range, int64_t rows, int64_t unit)
 {

@@ -3,7 +3,7 @@
 #include "api/faults.h"
 #include "base/checked.h"
 #include "device/verify.h"
-#include "engine/access.h"
+#include "engine/memory/access.h"
 #include "engine/report.h"
 
 #include <assert.h>

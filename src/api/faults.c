@@ -1,7 +1,7 @@
 #include "api/faults_internal.h"
 
 #include "base/checked.h"
-#include "engine/access.h"
+#include "engine/memory/access.h"
 #include "engine/report.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // Which operations and which tensors a fault is about.
 #include "api/faults_internal.h"
 
-#include "engine/access.h"
+#include "engine/memory/access.h"
 #include "engine/report.h"
 #include "mapping/cell.h"
 

@@ -1,7 +1,7 @@
 // Entries of an index that name no row.
 #include "api/faults_internal.h"
 
-#include "engine/scatter.h"
+#include "engine/dma/scatter.h"
 
 #include <inttypes.h>
 

@@ -2,9 +2,9 @@
 #include "api/faults_internal.h"
 
 #include "base/checked.h"
-#include "engine/access.h"
+#include "engine/memory/access.h"
+#include "engine/memory/tensor.h"
 #include "engine/report.h"
-#include "engine/tensor.h"
 #include "mapping/cell.h"
 
 #include <inttypes.h>

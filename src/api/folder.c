@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "command/object.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 #include <dirent.h>
 #include <limits.h>

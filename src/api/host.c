@@ -3,9 +3,9 @@
 #include "api/sized.h"
 
 #include "base/checked.h"
-#include "lang/check.h"
-#include "lang/parse.h"
-#include "lang/run.h"
+#include "lang/eval/check.h"
+#include "lang/host/run.h"
+#include "lang/syntax/parse.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "api/instance.h"
 
-#include "lang/kernel.h"
-#include "lang/signature.h"
+#include "lang/eval/kernel.h"
+#include "lang/types/signature.h"
 
 // Where its arguments begin; -1: it has none.
 static int64_t arguments_at(Str name)

@@ -4,7 +4,7 @@
 #include "api/sized.h"
 
 #include "base/checked.h"
-#include "engine/access.h"
+#include "engine/memory/access.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "api/residence.h"
 #include "base/heap.h"
 #include "device/verify.h"
-#include "engine/access.h"
+#include "engine/memory/access.h"
 
 #include <string.h>
 

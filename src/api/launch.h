@@ -4,7 +4,7 @@
 #define CONTRA_API_LAUNCH_H
 
 #include "api/state.h"
-#include "lang/executor.h"
+#include "lang/host/executor.h"
 
 typedef struct HostDevice HostDevice;
 

@@ -1,7 +1,7 @@
 #include "api/launch_ready.h"
 
 #include "api/faults.h"
-#include "engine/access.h"
+#include "engine/memory/access.h"
 
 static bool is_param(const Tensor *tensor)
 {

@@ -3,7 +3,7 @@
 #define CONTRA_API_LAUNCH_READY_H
 
 #include "api/execute.h"
-#include "lang/executor.h"
+#include "lang/host/executor.h"
 
 // A place in HBM, or of the host, that is no parameter's: it begins without values.
 typedef struct {

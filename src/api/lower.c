@@ -1,7 +1,7 @@
 // Programs become commands, with a record of where each of their tensors lies.
 #include "api/object.h"
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 
 static bool is_open(const Tensor *tensor)
 {

@@ -2,8 +2,8 @@
 #include "api/residence.h"
 
 #include "base/checked.h"
+#include "engine/memory/tensor.h"
 #include "engine/report.h"
-#include "engine/tensor.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 
 #include "api/execute.h"
 #include "base/map.h"
-#include "engine/intervals.h"
-#include "lang/executor.h"
+#include "engine/memory/intervals.h"
+#include "lang/host/executor.h"
 
 // Who reads or writes: an operation.
 typedef struct {

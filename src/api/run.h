@@ -5,8 +5,8 @@
 #include "api/element.h"
 #include "api/shape.h"
 #include "api/state.h"
-#include "lang/kernel.h"
-#include "lang/value.h"
+#include "lang/eval/kernel.h"
+#include "lang/eval/value.h"
 
 typedef struct Argument {
     KernelParam param;

@@ -8,7 +8,7 @@
 #include "base/heap.h"
 #include "base/map.h"
 #include "device/device.h"
-#include "lang/check.h"
+#include "lang/eval/check.h"
 #include "machine/machine.h"
 #include "mapping/cell.h"
 #include "mapping/expr.h"

@@ -1,7 +1,7 @@
 #include "engine/report.h"
 
 #include "base/checked.h"
-#include "engine/tensor.h"
+#include "engine/memory/tensor.h"
 
 #include <inttypes.h>
 

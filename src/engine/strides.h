@@ -3,7 +3,7 @@
 #ifndef CONTRA_ENGINE_STRIDES_H
 #define CONTRA_ENGINE_STRIDES_H
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 #include "mapping/divide.h"
 
 typedef struct {

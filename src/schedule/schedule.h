@@ -9,7 +9,7 @@
 #define CONTRA_SCHEDULE_SCHEDULE_H
 
 #include "base/diag.h"
-#include "engine/cost.h"
+#include "cost/cost.h"
 
 // ---- what operations occupy
 

@@ -80,7 +80,7 @@ class Taker:
         snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
         symbols = {"hierarchicalDocumentSymbolSupport": True}
         self.client = Client(contra, capabilities={"textDocument": {**snippets, "documentSymbol": symbols}})
-        self.methods = set(re.findall(r"fn (\w+)[^;]*?\(\s*&?(?:mut )?self", text_of(os.path.join(ROOT, "src/lang/prelude.rs"))))
+        self.methods = set(re.findall(r"fn (\w+)[^;]*?\(\s*&?(?:mut )?self", text_of(os.path.join(ROOT, "src/lang/std/prelude.rs"))))
         self.version = 1
         self.shown = []  # what was wrong, at length
         self.taken = collections.Counter()

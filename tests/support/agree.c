@@ -3,8 +3,8 @@
 #include "base/checked.h"
 #include "device/device.h"
 #include "device/verify.h"
-#include "engine/lower.h"
-#include "engine/trf.h"
+#include "engine/lower/lower.h"
+#include "engine/stream/trf.h"
 #include "oracle/oracle.h"
 #include "sets.h"
 

@@ -3,7 +3,7 @@
 #define CONTRA_TESTS_COST_SUPPORT_H
 
 #include "base/checked.h"
-#include "engine/cost.h"
+#include "cost/cost.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
 // Manual: Intra-Slice Block, Filter.
 #include "engine/vector/internal.h"
 
-#include "engine/live.h"
+#include "engine/lower/live.h"
 #include "engine/vector/digits.h"
 #include "mapping/divide.h"
 

@@ -3,8 +3,8 @@
 // its place. Manual: Inter-Slice Block, Output Mapping Rule.
 #include "engine/vector/internal.h"
 
-#include "engine/live.h"
-#include "engine/padding.h"
+#include "engine/lower/live.h"
+#include "engine/stream/padding.h"
 #include "engine/vector/digits.h"
 #include "engine/vector/vector.h"
 #include "mapping/divide.h"

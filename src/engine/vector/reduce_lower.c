@@ -1,10 +1,10 @@
 // Reductions inside a slice and between slices, as digits of time and of the slice number.
-#include "engine/vector/vector_lower.h"
+#include "engine/vector/lower.h"
 
 #include "base/checked.h"
-#include "engine/mask.h"
-#include "engine/padding.h"
+#include "engine/lower/mask.h"
 #include "engine/shape.h"
+#include "engine/stream/padding.h"
 #include "engine/vector/digits.h"
 #include "engine/vector/vector.h"
 #include "mapping/divide.h"

@@ -3,7 +3,7 @@
 #include "../engine/memory_support.h"
 #include "walk_dma.h"
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 #include "machine/address.h"
 
 enum { LOOPS_MOST = 6, MIB = 1 << 20, SLICE = 4 * MIB, DMN = 128 * MIB };

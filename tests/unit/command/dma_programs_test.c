@@ -5,7 +5,7 @@
 
 #include "api/state.h"
 #include "base/checked.h"
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 
 #include <stdarg.h>
 #include <stddef.h>

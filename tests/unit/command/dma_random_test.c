@@ -5,7 +5,7 @@
 #include "../engine/dma_cases.h"
 #include "walk_dma.h"
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 
 enum { DESCRIPTORS_CASES = 6000, DESCRIPTORS_MOST = 8192 };
 

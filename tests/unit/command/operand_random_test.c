@@ -2,7 +2,7 @@
 // compared with the cells. A case is made from its number alone; a failure names it.
 #include "../engine/vector/vector_support.h"
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 #include "mapping/cell.h"
 #include "sample.h"
 #include "shrink.h"

@@ -2,11 +2,11 @@
 #ifndef CONTRA_TESTS_STREAM_COMPARE_H
 #define CONTRA_TESTS_STREAM_COMPARE_H
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 #include "walk_stream.h"
 
 #include "base/checked.h"
-#include "engine/commit.h"
+#include "engine/stream/commit.h"
 #include "mapping/cell.h"
 #include "mapping/divide.h"
 

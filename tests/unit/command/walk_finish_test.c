@@ -2,7 +2,7 @@
 // every element that is compared with the cells of the mappings.
 #include "../engine/stream_support.h"
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 #include "mapping/cell.h"
 
 typedef struct {

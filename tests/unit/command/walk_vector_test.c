@@ -2,7 +2,7 @@
 // cells of the mappings. Knows the records and the cells, nothing of the lowering.
 #include "../engine/vector/vector_support.h"
 
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
 #include "mapping/cell.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // What DMA commands cost: the examples of the manual, laws, and how commands share their cost.
 #include "cost_support.h"
 
-#include "engine/cost_dm.h"
+#include "cost/dm.h"
 
 // ---- the examples of the manual
 

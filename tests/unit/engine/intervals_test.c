@@ -1,5 +1,5 @@
 // Ranges with owners, against an array of bytes.
-#include "engine/intervals.h"
+#include "engine/memory/intervals.h"
 
 #include "base/checked.h"
 

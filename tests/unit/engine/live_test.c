@@ -1,5 +1,5 @@
 // Arithmetic on positions tells padding from data as cells do.
-#include "engine/live.h"
+#include "engine/lower/live.h"
 
 #include "mapping/cell.h"
 #include "shrink.h"

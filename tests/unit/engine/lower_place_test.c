@@ -1,7 +1,7 @@
 // Addresses for tensors that have none.
 #include "../program/program_support.h"
-#include "engine/access.h"
-#include "engine/lower.h"
+#include "engine/lower/lower.h"
+#include "engine/memory/access.h"
 #include "engine/rules.h"
 
 #define AXES "axis S = 256\naxis A = 8\naxis H = 1024\naxis G = 512\n"

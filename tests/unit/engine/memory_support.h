@@ -4,11 +4,11 @@
 #define CONTRA_TESTS_MEMORY_SUPPORT_H
 
 #include "base/checked.h"
-#include "engine/dma.h"
-#include "engine/memory.h"
-#include "engine/reshape.h"
-#include "engine/tensor.h"
-#include "engine/tile.h"
+#include "engine/dma/dma.h"
+#include "engine/memory/overlap.h"
+#include "engine/memory/reshape.h"
+#include "engine/memory/tensor.h"
+#include "engine/memory/tile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

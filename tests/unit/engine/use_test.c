@@ -1,5 +1,5 @@
 // What bounds an operation, and the hints: on records that are made by hand.
-#include "engine/use.h"
+#include "cost/use.h"
 
 #include "base/checked.h"
 

@@ -1,6 +1,6 @@
 // Functions of programs as they run: the programs of eval/, which say behind `//>` what they print,
 // and panics with their messages.
-#include "lang/run.h"
+#include "lang/host/run.h"
 
 #include "base/checked.h"
 #include "base/file.h"

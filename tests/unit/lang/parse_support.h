@@ -4,7 +4,7 @@
 #define CONTRA_TESTS_PARSE_SUPPORT_H
 
 #include "base/checked.h"
-#include "lang/parse.h"
+#include "lang/syntax/parse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

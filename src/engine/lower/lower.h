@@ -1,0 +1,71 @@
+// From operations that the rules have found right to what the chip is told. Each engine lowers its
+// own stages; this is what they have in common, and lower.c puts their parts together.
+#ifndef CONTRA_ENGINE_LOWER_LOWER_H
+#define CONTRA_ENGINE_LOWER_LOWER_H
+
+#include "command/command.h"
+#include "engine/lower/split.h"
+#include "machine/machine.h"
+
+typedef struct {
+    Arena *arena;    // holds the commands
+    Arena *scratch;  // for what is only needed on the way
+    DiagList *diags; // what cannot be done. Of a program the rules accepted, that is a bug
+    const Machine *machine;
+    const Program *program;
+} Lower;
+
+// Commands in the order in which they are executed.
+typedef struct {
+    ARRAY(HwCommand);
+} HwCommands;
+
+// All commands of an operation. False: a diagnostic says why there are none. Requires: sound.
+bool lower_op(const Lower *lower, const Op *op, HwCommands *commands);
+
+// A pass as passes that are one command each, in their order.
+typedef struct {
+    ARRAY(const Pass *);
+    const Pass *whole; // which they make up together
+    SplitPlan plan;    // how
+} PassParts;
+
+// False: a diagnostic says why it is beyond the commands.
+bool lower_split(const Lower *lower, const Pass *pass, PassParts *parts);
+
+// Gives a free address to every tensor that comes with the call without one, and to what shuffles
+// make: commands hold addresses. False: there is no room, or a tensor is somewhere unknown.
+bool lower_place(const Lower *lower, Program *program);
+
+// Whether lower_place would find room, with a diagnostic where it would not; the program stays as
+// it is.
+bool lower_has_room(const Lower *lower, Program *program);
+
+// All operations of the program with their commands, and where they are written; what they cost
+// empties the scratch arena. False: a diagnostic says what cannot be lowered. Requires: sound and
+// placed.
+bool lower_program(const Lower *lower, const SourceList *sources, HwObject *object);
+
+// ---- one function an engine. Each fills in its record from a stage; false with a diagnostic.
+
+bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out);
+bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out);
+bool collect_lower(const Lower *lower, const Stage *stage, HwCollect *out);
+bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTrfStore *out);
+// What of a load of TRF command `number` does; `store` is what to_trf_lower made of its pass.
+const HwTrfStore *trf_part(const Lower *lower, const PassParts *parts, int64_t number,
+                           const HwTrfStore *store);
+bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out);
+bool align_lower(const Lower *lower, const Stage *stage, HwStreamAdapt *adapt, HwTrfRead *read);
+bool reduce_lower(const Lower *lower, const Pass *pass, const Stage *accumulate, HwReduce *out);
+// `first` is vector_init; `last` the last of the Vector Engine.
+bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, const Stage *last,
+                  HwVector *out);
+bool cast_lower(const Lower *lower, const Stage *stage, HwCast *out);
+bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out);
+bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out);
+
+// Everything that is not a pass: moves, shuffles, slices, gather and scatter.
+bool dma_lower(const Lower *lower, const Op *op, HwCommands *commands);
+
+#endif

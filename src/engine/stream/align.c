@@ -1,0 +1,380 @@
+// Two paths lead to the computation mapping [Row, Time, Packet]. The Stream Adapter collects one or
+// two flits into a packet, hands it to all rows, and repeats it over the innermost axes of Time
+// (the tiling axes). The TRF Sequencer reads each row in any order of Time, a contiguous piece a
+// packet.
+#include "engine/stream/align.h"
+
+#include "base/checked.h"
+#include "engine/report.h"
+#include "engine/shape.h"
+#include "engine/stream/contract.h"
+#include "engine/stream/move.h"
+#include "engine/stream/place.h"
+#include "engine/stream/trf.h"
+
+#include <inttypes.h>
+
+// ---- the Stream Adapter
+
+// Manual: Stream Adapter, Flit Buffer ("OutPacket is always 64 bytes").
+static bool verify_packet(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t bytes, length, mac = verify->machine->mac_bytes;
+    if (!report_bytes(verify, stage, stage->type, packet, &bytes))
+        return false;
+    if (bytes == mac)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_PACKET, stage->span,
+                          "an aligned packet has %" PRId64 " bytes; `%.*s` of %s has %" PRId64, mac,
+                          STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
+    if (bytes < mac && scalar_length(stage->type, mac, &length))
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "collect two flits into it, or pad it:");
+    else
+        diag_help(diag, "put the outer part of the packet innermost into Time");
+    return false;
+}
+
+// What is innermost in a packet is a flit. Manual: Stream Adapter, Flit Buffer.
+static bool verify_flit(const Verify *verify, const Stage *stage, const Mapping *inner)
+{
+    const Dim *const *dims = stage->before->dims, *packet = dims[LEVEL_PACKET];
+    Mapping wanted, found;
+    if (shape_equal_packet(verify->arena, &dims[LEVEL_TIME]->mapping, &packet->mapping, inner,
+                           &wanted, &found))
+        return true;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ALIGN_FLIT, stage->span,
+                 "the packet `%.*s` ends with `%.*s`, but the flits that come in are `%.*s`",
+                 STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])),
+                 STR_ARG(report_mapping(verify, inner)), STR_ARG(report_dim(verify, packet)));
+    report_difference(verify, diag, &wanted, &found);
+    Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
+    diag_help(diag,
+              "write Packet as `%.*s` with the innermost axis of Time before it, or pad the flit",
+              STR_ARG(report_written(verify, ending)));
+    return false;
+}
+
+static void report_time(const Verify *verify, const Stage *stage, const Division *division)
+{
+    int64_t first = division->found < division->matches.count ? division->found : 0;
+    Str lost = report_match(verify, &division->matches.items[first]);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ALIGN_TIME, stage->span,
+                 "`%.*s` of the stream's Time is neither in Time `%.*s` nor in the outer part "
+                 "of Packet `%.*s`",
+                 STR_ARG(lost), STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])),
+                 STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])));
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "align only collects and repeats; axes are summed in contract and accumulate");
+}
+
+// Manual: Stream Adapter, Conceptual Operation (flits are collected as they come).
+static void verify_order(const Verify *verify, const Stage *stage, const Division *division)
+{
+    int64_t wrong = shape_disorder(division);
+    if (wrong < 0)
+        return;
+    Str outer = report_match(verify, &division->matches.items[wrong - 1]);
+    Str inner = report_match(verify, &division->matches.items[wrong]);
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_ORDER, stage->span,
+                          "the Stream Adapter keeps the order of Time, but `%.*s` stands outside "
+                          "`%.*s` here and inside it in the stream",
+                          STR_ARG(outer), STR_ARG(inner));
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "fetch in the order in which it is to be computed");
+}
+
+// How many of the `flits` in a packet are different flits of the stream; the others are repeats.
+static int64_t collected_flits(const Division *division, int64_t flits)
+{
+    int64_t collected = 1;
+    for (int64_t i = 0; i < division->found; i++)
+        if (division->matches.items[i].dividend_stride < flits)
+            collected *= division->matches.items[i].resize;
+    return collected;
+}
+
+// The axis that repeats the stream: the outermost of the residue, or all of it if it is padding.
+static Str repeated_text(const Verify *verify, const Division *division)
+{
+    PlacedTerms terms = shape_terms(verify->arena, &division->dividend_residue);
+    StrBuf text = {.arena = verify->arena};
+    if (!terms.count)
+        return report_mapping(verify, &division->dividend_residue);
+    const PlacedTerm *outermost = &terms.items[terms.count - 1];
+    term_print(&text, &outermost->term, outermost->resize);
+    return buf_str(&text);
+}
+
+// `tiling` packets in a row are the same, so every axis of the stream steps over that many.
+// Manual: Stream Adapter, Time Broadcast ("at the innermost positions of OutTime"). Collecting
+// flits moves their axis from Time into Packet: Time [M, L] of the stream becomes Time [M, T] and
+// Packet [L, K]. The reference library refuses this, because it wants T inside L as well.
+static void verify_tiling_place(const Verify *verify, const Stage *stage, const Division *division,
+                                int64_t flits, int64_t tiling)
+{
+    bool reference = verify->rules == RULES_REFERENCE;
+    int64_t first = reference ? 1 : flits;
+    int64_t least = reference ? tiling : tiling * collected_flits(division, flits);
+    for (int64_t i = 0; i < division->found; i++) {
+        const Match *match = &division->matches.items[i];
+        if (match->dividend_stride < first || match->dividend_stride >= least)
+            continue;
+        Str repeated = repeated_text(verify, division);
+        Diag *diag =
+            diag_add(verify->diags, DIAG_ALIGN_TILING, stage->span,
+                     "the stream is repeated over `%.*s`, which must be innermost in Time; "
+                     "`%.*s` is inside it",
+                     STR_ARG(repeated), STR_ARG(report_match(verify, match)));
+        diag_help(diag, "put `%.*s` after the axes of the stream", STR_ARG(repeated));
+        return;
+    }
+}
+
+// What the stream is repeated over, the weights have. Manual: Stream Adapter, Time Broadcast.
+static void verify_tiling_source(const Verify *verify, const Stage *stage, const Division *division)
+{
+    const Dim *element = stage->trf->dims[LEVEL_ELEMENT];
+    const Mapping *tiling = &division->dividend_residue;
+    if (tiling->size == 1)
+        return;
+    Division source = mapping_divide(verify->arena, &element->mapping, tiling, DIVIDE_RELAXED, 1);
+    if (source.exact)
+        return;
+    int64_t first = source.found < source.matches.count ? source.found : 0;
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TILING_SOURCE, stage->span,
+                          "`%.*s` of Time is neither in the stream nor in the TRF tensor `%.*s`",
+                          STR_ARG(report_match(verify, &source.matches.items[first])),
+                          STR_ARG(report_dim(verify, element)));
+    diag_help(diag, "nothing is repeated for its own sake: leave the axis out");
+}
+
+bool align_derive_stream(Arena *arena, const Machine *machine, const Stage *stage, Strides *strides)
+{
+    Mapping outer, inner;
+    int64_t flit;
+    if (!scalar_length(stage->type, machine->flit_bytes, &flit))
+        return false;
+    mapping_split(arena, &stage->dims[LEVEL_PACKET]->mapping, flit, &outer, &inner);
+    return strides_derive(arena, &stage->before->dims[LEVEL_TIME]->mapping,
+                          &stage->dims[LEVEL_TIME]->mapping, &outer, strides);
+}
+
+// The Stream Adapter counts flits in nested loops, too.
+static void verify_nest(const Verify *verify, const Stage *stage)
+{
+    Strides strides;
+    if (verify->rules == RULES_REFERENCE ||
+        align_derive_stream(verify->arena, verify->machine, stage, &strides))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TIME, stage->span,
+                          "no nest of loops makes Time `%.*s` of the stream's",
+                          STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])));
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "cut and pad Time as the stream does");
+}
+
+// E = [OutTime, outer part of OutPacket] holds the stream's Time, in order. Everything else in E
+// repeats the stream.
+static void verify_time(const Verify *verify, const Stage *stage, const Mapping *outer)
+{
+    const Mapping *time = &stage->before->dims[LEVEL_TIME]->mapping;
+    Mapping flits = shape_strip(verify->arena, outer);
+    Mapping whole = mapping_pair(verify->arena, &stage->dims[LEVEL_TIME]->mapping, &flits);
+    Division division = mapping_divide(verify->arena, &whole, time, DIVIDE_RELAXED, 1);
+    if (!division.exact) {
+        report_time(verify, stage, &division);
+        return;
+    }
+    int64_t errors = verify->diags->error_count;
+    verify_order(verify, stage, &division);
+    verify_tiling_place(verify, stage, &division, flits.size, whole.size / time->size);
+    verify_tiling_source(verify, stage, &division);
+    if (verify->diags->error_count == errors)
+        verify_nest(verify, stage);
+}
+
+// ---- the TRF Sequencer
+
+// Elements of a packet up to the end of what TRF has of it. What TRF has lies there one after the
+// other; -1: it does not.
+static int64_t read_length(const MatchList *pieces)
+{
+    int64_t run = 1;
+    for (int64_t i = 0; i < pieces->count; i++) {
+        const Match *piece = &pieces->items[i];
+        if (piece->kind != MATCH_FOUND)
+            continue;
+        if (piece->divisor_stride != piece->dividend_stride || piece->list)
+            return -1;
+        run = max_i64(run, piece->divisor_stride * piece->resize);
+    }
+    return run;
+}
+
+// What TRF lacks of a packet begins anew with a read: reads of `elements` repeat it.
+static bool is_repeated(const MatchList *pieces, int64_t elements)
+{
+    for (int64_t i = 0; i < pieces->count; i++) {
+        const Match *piece = &pieces->items[i];
+        if (piece->kind != MATCH_FOUND && piece->divisor_stride % elements)
+            return false;
+    }
+    return true;
+}
+
+// reg_read_size: the smallest read that brings what TRF has of a packet, and whose repetition is
+// the packet; 0: there is none.
+static int64_t read_bytes(const Machine *machine, Scalar type, const MatchList *pieces)
+{
+    const MachineList *sizes = &machine->trf_read_sizes;
+    int64_t length = read_length(pieces), elements;
+    for (int64_t i = 0; i < sizes->count && length >= 0; i++)
+        if (scalar_length(type, sizes->values[i], &elements) && elements >= length &&
+            is_repeated(pieces, elements))
+            return sizes->values[i];
+    return 0;
+}
+
+bool align_derive_read(Arena *arena, const Machine *machine, const Stage *stage, TrfWalk *walk)
+{
+    *walk = (TrfWalk){0};
+    strides_derive(arena, &stage->trf->dims[LEVEL_ELEMENT]->mapping,
+                   &stage->dims[LEVEL_TIME]->mapping, &stage->dims[LEVEL_PACKET]->mapping,
+                   &walk->strides);
+    bool fits = strides_split(arena, &walk->strides.time, machine->sequencer_iterations);
+    walk->read_bytes = read_bytes(machine, stage->type, &walk->strides.matches);
+    return walk->strides.time_is_nest && fits && walk->read_bytes &&
+           walk->strides.time.count <= machine->trf_sequencer_entries;
+}
+
+// Manual: TRF Sequencer, Sequencer Configuration.
+static void verify_entries(const Verify *verify, const Stage *stage, const TrfWalk *walk)
+{
+    const Machine *machine = verify->machine;
+    Str time = report_dim(verify, stage->dims[LEVEL_TIME]);
+    int64_t count = walk->strides.time.count;
+    if (!walk->strides.time_is_nest) {
+        Diag *diag =
+            diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
+                     "no nest of loops reads the TRF tensor `%.*s` in the order of Time `%.*s`",
+                     STR_ARG(report_dim(verify, stage->trf->dims[LEVEL_ELEMENT])), STR_ARG(time));
+        diag_help(diag, "pad to whole numbers of what is inside, or load the TRF in that order");
+    } else if (count > machine->trf_sequencer_entries) {
+        Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
+                              "reading TRF in the order of Time `%.*s` takes %" PRId64
+                              " nested loops; the TRF Sequencer has %" PRId64 " entries",
+                              STR_ARG(time), count, machine->trf_sequencer_entries);
+        diag->of_command = true;
+        diag_help(diag, "load the TRF in the order in which it is read, so that loops merge");
+    }
+    for (int64_t i = 0; walk->strides.time_is_nest && i < count; i++)
+        if (walk->strides.time.items[i].size > machine->sequencer_iterations)
+            diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
+                     "a loop over TRF iterates %" PRId64
+                     " times; one entry iterates at most %" PRId64 ", and no two share that",
+                     walk->strides.time.items[i].size, machine->sequencer_iterations)
+                ->of_command = true;
+}
+
+// Manual: TRF Sequencer, TRF Read Mechanism.
+static void verify_read(const Verify *verify, const Stage *stage, const TrfWalk *walk)
+{
+    if (walk->read_bytes)
+        return;
+    const Dim *element = stage->trf->dims[LEVEL_ELEMENT], *packet = stage->dims[LEVEL_PACKET];
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ALIGN_TRF_READ, stage->span,
+                 "Packet `%.*s` is not one contiguous piece of the TRF tensor `%.*s`: a read "
+                 "brings neighbours, and the rest of the packet repeats them",
+                 STR_ARG(report_dim(verify, packet)), STR_ARG(report_dim(verify, element)));
+    if (read_length(&walk->strides.matches) >= 0) {
+        diag_help(diag, "a read has %.*s bytes: pad what is repeated to one of these",
+                  STR_ARG(report_list(verify, &verify->machine->trf_read_sizes)));
+        return;
+    }
+    Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
+    diag_help(diag, "let Element end as Packet does: `%.*s`",
+              STR_ARG(report_written(verify, ending)));
+}
+
+// The first step of a wide read, in bits, that is not aligned; 0: there is none.
+static int64_t unaligned_step(const Verify *verify, const Stage *stage, const Strides *strides)
+{
+    int64_t align = verify->machine->trf_wide_read_align_bytes * 8;
+    int64_t width = scalar_traits[stage->type].packet_bits;
+    if (strides->offset * width % align)
+        return strides->offset * width;
+    for (int64_t i = 0; i < strides->time.count; i++) {
+        const StrideLoop *loop = &strides->time.items[i];
+        if (loop->stride * width % align)
+            return loop->stride * width;
+        for (int64_t k = 0; loop->offsets && k < loop->size; k++)
+            if (loop->offsets[k] * width % align)
+                return loop->offsets[k] * width;
+    }
+    return 0;
+}
+
+// A read of the full width spans both bank columns.
+// Manual: TRF Sequencer, TRF Read Mechanism ("64-byte alignment constraint").
+static void verify_strides(const Verify *verify, const Stage *stage, const Strides *strides)
+{
+    int64_t bits = unaligned_step(verify, stage, strides);
+    int64_t align = verify->machine->trf_wide_read_align_bytes;
+    if (!bits)
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_STRIDE, stage->span,
+                          "a read of %" PRId64 " bytes starts on a multiple of %" PRId64
+                          "; the TRF tensor `%.*s` is walked in steps of %" PRId64 " bits",
+                          verify->machine->mac_bytes, align,
+                          STR_ARG(report_dim(verify, stage->trf->dims[LEVEL_ELEMENT])), bits);
+    diag_help(diag, "pad the innermost part of Element to %" PRId64 " bytes", align);
+}
+
+static void verify_trf_sequencer(const Verify *verify, const Stage *stage)
+{
+    TrfWalk walk;
+    align_derive_read(verify->arena, verify->machine, stage, &walk);
+    verify_entries(verify, stage, &walk);
+    verify_read(verify, stage, &walk);
+    if (walk.strides.time_is_nest && walk.read_bytes == verify->machine->mac_bytes)
+        verify_strides(verify, stage, &walk.strides);
+}
+
+// Nothing of TRF is left out. Manual: Contraction Engine, Constraints ("Mapping alignment").
+static bool verify_weights(const Verify *verify, const Stage *stage)
+{
+    Mapping from = shape_of(verify->arena, stage->trf->dims);
+    Mapping to = shape_of(verify->arena, stage->dims);
+    return move_verify(verify, stage->span, DIAG_ALIGN_TRF, MOVE_BROADCAST, &from, &to);
+}
+
+// ---- all of it
+
+void align_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Tensor *trf = stage->trf;
+    int64_t flit, errors = verify->diags->error_count;
+    bool type = verify->rules == RULES_REFERENCE || contract_verify_type(verify, stage);
+    if (trf->sound || verify->rules == RULES_REFERENCE) // else it was said of the tensor
+        trf_verify_rows(verify, stage, trf->dims[LEVEL_ROW]);
+    bool packet = type && verify_packet(verify, stage);
+    place_verify(verify, stage, DIAG_ALIGN_SHAPE, trf->type, trf->dims);
+    bool splits = packet && scalar_length(stage->type, verify->machine->flit_bytes, &flit) &&
+                  stage->dims[LEVEL_PACKET]->mapping.size % flit == 0;
+    if (!stage->before->sound || !splits)
+        return;
+    Mapping outer, inner;
+    mapping_split(verify->arena, &stage->dims[LEVEL_PACKET]->mapping, flit, &outer, &inner);
+    if (verify_flit(verify, stage, &inner))
+        verify_time(verify, stage, &outer);
+    if (!trf->sound || verify->diags->error_count != errors || !verify_weights(verify, stage))
+        return;
+    if (verify->rules == RULES_CONTRA)
+        verify_trf_sequencer(verify, stage);
+}

@@ -1,0 +1,99 @@
+// A packet of s elements is padded to t, whole flits of f elements. Then Packet is `X # t % f`, and
+// Time gets `X # t / f` innermost. Manual: Collect Engine, Packet Normalization.
+#include "engine/stream/collect.h"
+
+#include "base/checked.h"
+#include "engine/report.h"
+#include "engine/shape.h"
+
+#include <inttypes.h>
+
+// What collect makes of the stream before it.
+typedef struct {
+    Mapping time, packet;
+} Flits;
+
+// False: a flit holds no whole number of elements, or the packet no whole number of bytes.
+static bool expect_flits(const Verify *verify, const Stage *before, Flits *flits)
+{
+    const Mapping *packet = &before->dims[LEVEL_PACKET]->mapping;
+    int64_t length, flit = verify->machine->flit_bytes, bytes, whole;
+    Mapping padded, outer;
+    if (!scalar_length(before->type, flit, &length) ||
+        !scalar_bytes(before->type, packet->size, &bytes) ||
+        !scalar_length(before->type, ceil_div(bytes, flit) * flit, &whole) ||
+        !shape_pad(verify->arena, packet, whole, &padded))
+        return false;
+    mapping_split(verify->arena, &padded, length, &outer, &flits->packet);
+    flits->time = mapping_pair(verify->arena, &before->dims[LEVEL_TIME]->mapping, &outer);
+    return true;
+}
+
+static void help_with_call(const Verify *verify, Diag *diag, const Stage *stage, const Flits *flits)
+{
+    report_restage(verify, diag, stage,
+                   &(StageText){.time = report_mapping(verify, &flits->time),
+                                .packet = report_mapping(verify, &flits->packet)});
+}
+
+// Manual: Collect Engine ("exactly one flit").
+static bool verify_flit(const Verify *verify, const Stage *stage, const Flits *flits)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t bytes, flit = verify->machine->flit_bytes;
+    if (!report_bytes(verify, stage, stage->type, packet, &bytes))
+        return false;
+    if (bytes == flit)
+        return true;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_COLLECT_FLIT, stage->span,
+                 "collect yields flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, flit,
+                 STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
+    if (flits)
+        help_with_call(verify, diag, stage, flits);
+    return false;
+}
+
+// Manual: Collect Engine, Packet Normalization ("the inner 32 bytes become Packet2").
+static void verify_packet(const Verify *verify, const Stage *stage, const Flits *flits)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    Mapping wanted, found;
+    if (shape_equal_packet(verify->arena, &flits->time, &flits->packet, &packet->mapping, &wanted,
+                           &found))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_COLLECT_PACKET, stage->span,
+                          "the flits of this stream are `%.*s`, not `%.*s`",
+                          STR_ARG(report_mapping(verify, &flits->packet)),
+                          STR_ARG(report_dim(verify, packet)));
+    report_difference(verify, diag, &wanted, &found);
+    report_stream(verify, diag, stage->before);
+    help_with_call(verify, diag, stage, flits);
+}
+
+// Manual: Collect Engine, Packet Normalization ("the outer flit count is absorbed into Time2").
+static void verify_time(const Verify *verify, const Stage *stage, const Flits *flits)
+{
+    const Dim *time = stage->dims[LEVEL_TIME];
+    if (shape_equal(verify->arena, &flits->time, &time->mapping))
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_COLLECT_TIME, stage->span,
+                 "collect makes Time `%.*s`, not `%.*s`: the flits of a packet follow each "
+                 "other innermost",
+                 STR_ARG(report_mapping(verify, &flits->time)), STR_ARG(report_dim(verify, time)));
+    report_difference(verify, diag, &flits->time, &time->mapping);
+    report_stream(verify, diag, stage->before);
+    help_with_call(verify, diag, stage, flits);
+}
+
+void collect_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    Flits flits;
+    bool known = stage->before->sound && expect_flits(verify, stage->before, &flits);
+    if (!verify_flit(verify, stage, known ? &flits : NULL) || !known)
+        return;
+    verify_packet(verify, stage, &flits);
+    verify_time(verify, stage, &flits);
+}

@@ -1,0 +1,172 @@
+// A tree of depth d sums each 2^d neighbours at the inside of the packet: `Packet / 2^d` is left.
+#include "engine/stream/contract.h"
+
+#include "engine/report.h"
+#include "engine/shape.h"
+
+#include <inttypes.h>
+
+// The reference library does not take f8e5m2, nor types that only the fetch adapter makes.
+static bool multiplies(const Verify *verify, Scalar type)
+{
+    Scalar result;
+    bool unknown = type == SCALAR_F8E5M2 || type == SCALAR_I5 || type == SCALAR_I9;
+    return scalar_contraction_result(type, &result) && (verify->rules == RULES_CONTRA || !unknown);
+}
+
+// A type that can be multiplied and that the Fetch Engine can cast `from` to; SCALAR_COUNT: none.
+// The reference library only widens.
+static Scalar fetched_as(const Verify *verify, Scalar from)
+{
+    if (multiplies(verify, from) || verify->rules == RULES_REFERENCE)
+        return multiplies(verify, from) ? from : SCALAR_COUNT;
+    Scalar type = 0;
+    while (type < SCALAR_COUNT &&
+           (!multiplies(verify, type) ||
+            !scalar_fetch_cast(from, type, verify->machine->fetch_casts_extended)))
+        type++;
+    return type;
+}
+
+// How to get a type that can be multiplied: from the fetch of this pass, or from a pass before it.
+static void help_with_type(const Verify *verify, Diag *diag, const Stage *stage, Scalar type)
+{
+    const Stage *fetch = stage;
+    while (fetch && fetch->kind != STAGE_FETCH)
+        fetch = fetch->before;
+    Scalar stored = fetch ? fetch->before->type : type;
+    Scalar wanted = fetched_as(verify, stored);
+    if (wanted == SCALAR_COUNT)
+        diag_help(diag,
+                  "convert both operands in a pass of their own, with `cast` before `commit`");
+    else if (fetch && wanted == stored)
+        diag_help(diag, "the tensor is %s in DM: fetch it as %s; its sums still have 32 bits",
+                  scalar_name(stored), scalar_name(stored));
+    else
+        report_fetch_cast(verify, diag, wanted);
+}
+
+// Manual: Contraction Engine, Constraints ("Data type support"). f8 of the language is not a float
+// and cannot be summed.
+bool contract_verify_type(const Verify *verify, const Stage *stage)
+{
+    Scalar type = stage->before->type;
+    if (multiplies(verify, type))
+        return true;
+    bool pair = stage->kind == STAGE_ALIGN;
+    Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_TYPE, stage->span,
+                          "the Contraction Engine multiplies i4, i8, bf16 and 8-bit floats, not %s",
+                          scalar_name(type));
+    diag_label(diag, pair ? "the stream is %s" : "both operands are %s", scalar_name(type));
+    if (pair && stage->trf->type == type)
+        diag_note(diag, stage->trf->span, "the tensor in TRF is %s as well", scalar_name(type));
+    help_with_type(verify, diag, stage, type);
+    return false;
+}
+
+// Manual: Reducer, Spatial Reduction ("each 64 bytes wide").
+static bool verify_packet(const Verify *verify, const Stage *stage)
+{
+    const Stage *before = stage->before;
+    const Dim *packet = before->dims[LEVEL_PACKET];
+    int64_t bytes, mac = verify->machine->mac_bytes;
+    if (!report_bytes(verify, stage, before->type, packet, &bytes))
+        return false;
+    if (bytes == mac)
+        return true;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_CONTRACT_PACKET, stage->span,
+                 "the Reducer takes packets of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, mac,
+                 STR_ARG(report_dim(verify, packet)), scalar_name(before->type), bytes);
+    diag_help(diag, "align collects two flits into a packet, or pads one");
+    return false;
+}
+
+// Whether halving leaves the packet when it is padded to so many sums.
+static bool may_pad(const Verify *verify, const Stage *stage, int64_t sums)
+{
+    Stage padded = *stage;
+    Dim packet = *stage->dims[LEVEL_PACKET];
+    packet.mapping = mapping_pad(verify->arena, &packet.mapping, sums, PADDING_TOP);
+    padded.dims[LEVEL_PACKET] = &packet;
+    return contract_depth(verify->arena, &padded) >= 0;
+}
+
+// Manual: Reducer, Constraints ("Spatial output limit").
+static bool verify_outputs(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t outputs = packet->mapping.size, most = verify->machine->reduce_outputs_per_row;
+    if (outputs > most) {
+        Diag *diag =
+            diag_add(verify->diags, DIAG_CONTRACT_OUTPUTS, stage->span,
+                     "contract leaves %" PRId64 " sums of `%.*s`; a row yields at most %" PRId64,
+                     outputs, STR_ARG(report_dim(verify, packet)), most);
+        diag_help(diag, "sum %" PRId64 " neighbours or more", (outputs + most - 1) / most);
+        return false;
+    }
+    if ((outputs & (outputs - 1)) == 0)
+        return true;
+    int64_t next = 1;
+    while (next < outputs)
+        next *= 2;
+    Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_POWER, stage->span,
+                          "contract leaves `%.*s`, %" PRId64 " sums; halving leaves a power of two",
+                          STR_ARG(report_dim(verify, packet)), outputs);
+    if (next <= most && may_pad(verify, stage, next))
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, next), "pad it:");
+    return false;
+}
+
+int64_t contract_depth(Arena *arena, const Stage *stage)
+{
+    const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
+    const Mapping *out = &stage->dims[LEVEL_PACKET]->mapping;
+    int64_t summed = 1;
+    for (int64_t depth = 0; packet->size % summed == 0 && summed <= packet->size; depth++) {
+        Mapping left = shape_outer(arena, packet, summed);
+        if (shape_equal_stripped(arena, &left, out))
+            return depth;
+        summed *= 2;
+    }
+    return -1;
+}
+
+// The sums nearest to what was asked for: as many, or as few as a row may yield.
+static void help_with_sums(const Verify *verify, Diag *diag, const Stage *stage)
+{
+    const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
+    int64_t outputs = stage->dims[LEVEL_PACKET]->mapping.size, summed = packet->size / outputs;
+    if (packet->size % outputs || (summed & (summed - 1)))
+        return;
+    Mapping left = shape_outer(verify->arena, packet, summed);
+    StageText sums = {.packet = report_mapping(verify, &left)};
+    diag_help(diag, "summing %" PRId64 " neighbours leaves `%.*s`", summed,
+              STR_ARG(report_stage_text(verify, STAGE_CONTRACT, &sums)));
+    report_edit(verify, diag, stage->dims[LEVEL_PACKET], sums.packet);
+}
+
+// Manual: Reducer, Spatial Reduction ("eliminates the innermost"); Packet Slicing.
+static void verify_sum(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->before->dims[LEVEL_PACKET];
+    if (contract_depth(verify->arena, stage) >= 0)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_CONTRACT_SUM, stage->span,
+                 "the tree sums neighbours at the inside of `%.*s`; no depth of it leaves `%.*s`",
+                 STR_ARG(report_dim(verify, packet)),
+                 STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])));
+    help_with_sums(verify, diag, stage);
+}
+
+void contract_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    bool outputs = verify_outputs(verify, stage);
+    if (!stage->before->sound)
+        return;
+    bool type = contract_verify_type(verify, stage), packet = verify_packet(verify, stage);
+    if (outputs && type && packet)
+        verify_sum(verify, stage);
+}

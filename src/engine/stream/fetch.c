@@ -1,0 +1,443 @@
+// A fetch is a loop nest over Element (the sequencer) and what is done to each packet on its way
+// (the adapter): masking, a table, a cast, zero points, batching.
+//
+// The manual calls a fetch a move, and a move loses nothing: an axis of the tensor that the stream
+// does not walk is refused, as in the reference library. What is sliced away is written, `A % 4 =
+// 3` (Manual: Sequencer, Slicing Axes); so reading only the first of an axis is `A = 1`.
+#include "engine/stream/fetch.h"
+
+#include "base/checked.h"
+#include "engine/memory/tensor.h"
+#include "engine/report.h"
+#include "engine/sequencer.h"
+#include "engine/shape.h"
+#include "engine/stream/move.h"
+
+#include <inttypes.h>
+
+// ---- two tensors in one pass
+
+// Manual: Fetch Engine, Interleaving Tensors ("At most two tensors").
+static void verify_interleave_count(const Verify *verify, const Stage *stage)
+{
+    int64_t count = verify->machine->fetch_interleaved_tensors;
+    if (stage->axis->size == count)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_INTERLEAVE_COUNT, report_at(stage->at.axis, stage->span),
+                 "`%s` tells %" PRId64 " interleaved tensors apart, but its size is %" PRId64,
+                 stage->axis->name, count, stage->axis->size);
+    diag_help(diag,
+              report_is_calls(verify)
+                  ? "declare an axis for it: contra_axis(program, \"I\", %" PRId64 ")"
+              : report_is_text(verify) ? "declare an axis for it: `axis I = %" PRId64 "`"
+                                       : "declare an axis for it: `axes![I = %" PRId64 "]`",
+              count);
+}
+
+static void report_views_differ(const Verify *verify, const Stage *stage, const char *what,
+                                Str first, Str second)
+{
+    Diag *diag = diag_add(verify->diags, DIAG_INTERLEAVE_VIEWS, stage->span,
+                          "one sequencer reads both interleaved tensors, but %s of the first is "
+                          "`%.*s` and of the second `%.*s`",
+                          what, STR_ARG(first), STR_ARG(second));
+    diag_help(diag, "give both the same type and the same mappings, or read them in two passes");
+}
+
+// Manual: Fetch Engine, Interleaving Tensors ("two tensors with identical mappings").
+static void verify_interleave_views(const Verify *verify, const Stage *stage)
+{
+    const View *lhs = stage->sources[0], *rhs = stage->sources[1];
+    if (!lhs->sound || !rhs->sound)
+        return;
+    if (lhs->tensor->type != rhs->tensor->type)
+        report_views_differ(verify, stage, "the type", str_from(scalar_name(lhs->tensor->type)),
+                            str_from(scalar_name(rhs->tensor->type)));
+    for (Level level = 0; level < LEVEL_COUNT; level++) {
+        const Dim *left = lhs->dims[level], *right = rhs->dims[level];
+        if (left && right && !shape_equal(verify->arena, &left->mapping, &right->mapping))
+            report_views_differ(verify, stage, level_names[level], report_dim(verify, left),
+                                report_dim(verify, right));
+    }
+}
+
+void begin_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    if (stage->kind != STAGE_BEGIN_INTERLEAVED)
+        return;
+    verify_interleave_count(verify, stage);
+    verify_interleave_views(verify, stage);
+}
+
+// Reads start on a byte. Manual: Fetch Engine, Fetch Sequencer ("1-byte aligned").
+void begin_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    for (int32_t i = 0; i < 2 && stage->sources[i]; i++) {
+        MaybeInt offset = stage->sources[i]->offsets[LEVEL_ELEMENT];
+        int64_t bytes;
+        if (verify->rules == RULES_REFERENCE || !offset.known ||
+            scalar_bytes(stage->type, offset.value, &bytes))
+            continue;
+        Diag *diag =
+            diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
+                     "the view starts at element %" PRId64 " of %s, in the middle of a byte",
+                     offset.value, scalar_name(stage->type));
+        diag_help(diag, "start the tile at an even element");
+    }
+}
+
+// ---- types
+
+typedef struct {
+    Scalar from, to;
+} Cast;
+
+// The reference library knows fewer casts than the engine.
+static const Cast reference_casts[] = {
+    {SCALAR_I8, SCALAR_I32},
+    {SCALAR_I4, SCALAR_I32},
+    {SCALAR_BF16, SCALAR_F32},
+    {SCALAR_F8E4M3, SCALAR_F32},
+};
+
+static bool reference_cast(Scalar from, Scalar to)
+{
+    bool known = from == to;
+    for (size_t i = 0; i < COUNT_OF(reference_casts); i++)
+        known |= from == reference_casts[i].from && to == reference_casts[i].to;
+    return known;
+}
+
+// What the cast starts from: the elements of the tensor, or of the table.
+static Scalar cast_source(const Stage *stage)
+{
+    return stage->adapter.has_table ? stage->adapter.table_type : stage->before->type;
+}
+
+// Manual: Fetch Engine, Type Casting.
+static bool verify_cast(const Verify *verify, const Stage *stage)
+{
+    Scalar from = cast_source(stage), to = stage->type;
+    bool reference = verify->rules == RULES_REFERENCE;
+    bool offered = reference ? reference_cast(from, to)
+                             : scalar_fetch_cast(from, to, verify->machine->fetch_casts_extended);
+    if (offered)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_CAST, stage->span,
+                          "the Fetch Engine of %s does not cast %s to %s",
+                          reference ? "the reference library" : verify->machine->name,
+                          scalar_name(from), scalar_name(to));
+    diag_help(diag, "the explanation of E0212 lists the casts there are");
+    diag_help_typed(diag, "`contra explain E0212` lists the casts there are");
+    return false;
+}
+
+// Counted behind the cast. Manual: Fetch Engine, Constraints.
+static bool verify_packet(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t bytes, length, align = verify->machine->fetch_align_bytes;
+    if (!report_bytes(verify, stage, stage->type, packet, &bytes))
+        return false;
+    if (bytes % align == 0)
+        return true;
+    Diag *diag = diag_add(
+        verify->diags, DIAG_SEQUENCE_FETCH_PACKET, stage->span,
+        "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s has %" PRId64,
+        align, STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
+    if (scalar_length(stage->type, ceil_div(bytes, align) * align, &length))
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
+                       "pad the packet:");
+    return false;
+}
+
+// ---- the adapter
+
+// Padding in a packet is set to a neutral value, which counts elements up to a limit. The sub
+// context masks nothing: its padding stays undefined.
+// Manual: Fetch Engine, Masking Configuration.
+static void verify_mask(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t bytes, most = verify->machine->fetch_mask_bytes;
+    bool masked = pass->context == CONTEXT_MAIN && shape_is_padded(verify->arena, &packet->mapping);
+    if (!masked || !scalar_bytes(stage->before->type, packet->mapping.size, &bytes) ||
+        bytes <= most)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_FETCH_MASK, stage->span,
+                 "the packet `%.*s` has padding, which the Fetch Engine masks in packets of "
+                 "at most %" PRId64 " bytes; this one has %" PRId64,
+                 STR_ARG(report_dim(verify, packet)), most, bytes);
+    diag_help(diag,
+              "put the outer part of the packet into Time, so that what is padded is smaller");
+}
+
+static int64_t value_count(Scalar type)
+{
+    return (int64_t)1 << scalar_traits[type].bits;
+}
+
+static bool is_table_index(Scalar type)
+{
+    return scalar_is_integer(type) && value_count(type) <= TABLE_ENTRIES;
+}
+
+static void report_entries(const Verify *verify, const Stage *stage, Scalar index, int64_t values)
+{
+    Diag *diag =
+        diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, report_at(stage->at.table, stage->span),
+                 "the table has %" PRId64 " entries; %s has %" PRId64 " values",
+                 stage->adapter.table_count, scalar_name(index), values);
+    diag_help(diag, "give it one entry for each value, %" PRId64 " in all", values);
+}
+
+// Each value is an index. Manual: Fetch Engine, Table Indexing.
+static void verify_table(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    Scalar index = stage->before->type;
+    if (!stage->adapter.has_table)
+        return;
+    if (pass->context == CONTEXT_SUB) {
+        Diag *diag =
+            diag_add(verify->diags, DIAG_SUB_TABLE, report_at(stage->at.table, stage->span),
+                     "the fetch adapter of the sub context has no table");
+        diag_help(diag, "look values up in a pass of the main context");
+    }
+    if (!is_table_index(index)) {
+        Diag *diag = diag_add(
+            verify->diags, DIAG_FETCH_TABLE_INDEX, report_at(stage->at.table, stage->span),
+            "values of %s do not index a table; integers of at most 8 bits do", scalar_name(index));
+        diag_help(diag,
+                  "store the tensor as i8 or u8, or compute the function in the Vector Engine");
+        return;
+    }
+    int64_t values = value_count(index);
+    if (stage->adapter.table_count != values)
+        report_entries(verify, stage, index, values);
+}
+
+// A stream that came in as a parameter may be interleaved: then its Time is the axis for it.
+static bool may_be_interleaved(const Verify *verify, const Stage *begin)
+{
+    return begin->kind == STAGE_BEGIN_INTERLEAVED ||
+           (begin->kind == STAGE_INPUT &&
+            begin->dims[LEVEL_TIME]->mapping.size == verify->machine->fetch_interleaved_tensors);
+}
+
+static void report_zero_point(const Verify *verify, const Stage *stage, Scalar from)
+{
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, report_at(stage->at.zero_points, stage->span),
+                 "a zero point is subtracted from integers, not from %s fetched as %s",
+                 scalar_name(from), scalar_name(stage->type));
+    diag_help(diag, "leave it out, or subtract it in the Vector Engine");
+}
+
+// Manual: Fetch Engine, Zero-Point Subtraction.
+static void verify_zero_points(const Verify *verify, const Stage *stage)
+{
+    Scalar from = cast_source(stage);
+    if (!stage->adapter.zero_point_count)
+        return;
+    if (!scalar_is_integer(from) || !scalar_is_integer(stage->type))
+        report_zero_point(verify, stage, from);
+    if (stage->adapter.zero_point_count > 1 && !may_be_interleaved(verify, stage->before)) {
+        Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_COUNT,
+                              report_at(stage->at.zero_points, stage->span),
+                              "%" PRId32 " zero points need as many interleaved tensors; "
+                              "this pass reads one",
+                              stage->adapter.zero_point_count);
+        diag_help(diag, "give one zero point, or start with `begin_interleaved`");
+    }
+}
+
+// Zero points are values, which a chain of stages is not known by.
+// Manual: Fetch Engine, Constraints ("must fit within the target data type's range").
+void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const ScalarTraits *traits = &scalar_traits[stage->type];
+    if (verify->rules == RULES_REFERENCE || !scalar_is_integer(stage->type))
+        return;
+    int64_t high = (int64_t)traits->maximum;
+    int64_t low = traits->kind == SCALAR_KIND_SIGNED ? -high - 1 : 0;
+    for (int32_t i = 0; i < stage->adapter.zero_point_count; i++) {
+        int64_t point = stage->adapter.zero_points[i];
+        if (point < low || point > high)
+            diag_add(verify->diags, DIAG_ZERO_POINT_RANGE,
+                     report_at(stage->at.zero_points, stage->span),
+                     "the zero point %" PRId64 " is no value of %s, whose values go from %" PRId64
+                     " to %" PRId64,
+                     point, traits->name, low, high);
+    }
+}
+
+// ---- the sequencer
+
+// What the sequencer reads of: Element of the view. A stream that came in as a parameter has taken
+// up Element as Time and Packet.
+static const Expr *buffer_of(Arena *arena, const Stage *begin)
+{
+    const Expr *time = begin->dims[LEVEL_TIME]->expr, *packet = begin->dims[LEVEL_PACKET]->expr;
+    if (begin->kind != STAGE_INPUT || time->kind == EXPR_IDENTITY)
+        return packet;
+    DiagList none = {.arena = arena};
+    ExprList both = {0};
+    *array_push(arena, &both, const Expr *) = time;
+    *array_push(arena, &both, const Expr *) = packet;
+    return expr_pair(&none, packet->span, &both);
+}
+
+// Time as one of two interleaved tensors sees it: without the axis that tells them apart, which is
+// innermost, for the tensors take turns packet by packet.
+static const Expr *time_of_one(Arena *arena, const Stage *stage)
+{
+    const Expr *time = stage->dims[LEVEL_TIME]->expr;
+    const Atom *axis = stage->before->axis;
+    DiagList none = {.arena = arena};
+    ExprList parts = {0};
+    expr_elements(arena, time, &parts);
+    const Expr *last = parts.items[parts.count - 1];
+    if (last->kind != EXPR_ATOM || !atom_equal(last->atom, axis))
+        return expr_operator(&none, time->span, EXPR_STRIDE, time, axis->size);
+    parts.count--;
+    return parts.count ? expr_pair(&none, time->span, &parts) : expr_identity(&none, time->span);
+}
+
+// Manual: Fetch Engine, Interleaving Tensors (time[0], time[1] alternate).
+static bool verify_interleave_order(const Verify *verify, const Stage *stage)
+{
+    const Stage *begin = stage->before;
+    const Mapping *time = &stage->dims[LEVEL_TIME]->mapping;
+    if (begin->kind != STAGE_BEGIN_INTERLEAVED)
+        return true;
+    Mapping axis = mapping_of_atom(verify->arena, begin->axis);
+    if (time->size % axis.size == 0) {
+        Mapping inner = shape_inner(verify->arena, time, axis.size);
+        if (shape_equal(verify->arena, &inner, &axis))
+            return true;
+    }
+    Diag *diag = diag_add(verify->diags, DIAG_INTERLEAVE_ORDER, stage->span,
+                          "two tensors are read in turns, so `%s` is the innermost axis of Time; "
+                          "`%.*s` ends otherwise",
+                          begin->axis->name, STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])));
+    Str ending = str_format(verify->arena, ".., %s", begin->axis->name);
+    diag_help(diag, "write Time as `%.*s`", STR_ARG(report_written(verify, ending)));
+    return false;
+}
+
+SequenceRequest fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
+                               const Stage *stage)
+{
+    const Stage *begin = stage->before;
+    bool interleaved = begin->kind == STAGE_BEGIN_INTERLEAVED;
+    Scalar type = begin->type;
+    return (SequenceRequest){
+        .machine = machine,
+        .engine = SEQUENCE_FETCH,
+        .context = pass->context,
+        .buffer = buffer_of(arena, begin),
+        .time = interleaved ? time_of_one(arena, stage) : stage->dims[LEVEL_TIME]->expr,
+        .packet = stage->dims[LEVEL_PACKET]->expr,
+        .type = type,
+        .cast = stage->adapter.has_table ? type : stage->type, // a table is no cast of the index
+        .is_index = stage->adapter.has_table,
+    };
+}
+
+// What the output alone has told before the sequencer was asked.
+static bool is_said(DiagCode code, bool packet_is_whole)
+{
+    return code == DIAG_SEQUENCE_CAST || code == DIAG_SEQUENCE_FETCH_PACKET ||
+           (code == DIAG_SEQUENCE_SUB_BYTE && !packet_is_whole);
+}
+
+static void report_sequence(const Verify *verify, const DiagList *found, const Stage *stage)
+{
+    DiagList rest = {.arena = verify->arena};
+    int64_t bytes;
+    bool whole = scalar_bytes(stage->type, stage->dims[LEVEL_PACKET]->mapping.size, &bytes);
+    for (int64_t i = 0; i < found->count; i++)
+        if (!is_said(found->items[i]->code, whole))
+            *array_push(verify->arena, &rest, Diag *) = found->items[i];
+    report_again(verify, &rest, stage->span);
+}
+
+// Takes out of `residue` whatever `expr` cuts down to its first position, `X = 1`: that leaves no
+// term, but it is written.
+static void take_slices(const Verify *verify, const Expr *expr, Mapping *residue)
+{
+    if (expr->kind == EXPR_RESIZE && expr->number == 1) {
+        Mapping sliced = mapping_of_expr(verify->arena, expr->inner);
+        Division division = mapping_divide(verify->arena, residue, &sliced, DIVIDE_RELAXED, 1);
+        *residue = division.dividend_residue;
+    }
+    if (expr->inner)
+        take_slices(verify, expr->inner, residue);
+    for (int64_t i = 0; expr->items && i < expr->count; i++)
+        take_slices(verify, expr->items[i], residue);
+}
+
+// Manual: Fetch Engine, Interface ("a logical tensor move"); Sequencer, Slicing Axes.
+static void verify_nothing_dropped(const Verify *verify, const Stage *stage,
+                                   const SequenceRequest *request, const Sequence *sequence)
+{
+    Mapping left = sequence->buffer_after;
+    take_slices(verify, request->time, &left);
+    take_slices(verify, request->packet, &left);
+    PlacedTerms terms = shape_terms(verify->arena, &left);
+    if (!terms.count)
+        return;
+    StrBuf term = {.arena = verify->arena};
+    term_print(&term, &terms.items[0].term, terms.items[0].resize);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_FETCH_DROPS, stage->span,
+                 "the stream drops `%.*s`, which the tensor `%.*s` holds", STR_ARG(buf_str(&term)),
+                 STR_ARG(expr_text(verify->arena, request->buffer)));
+    diag_help(diag,
+              "walk it in Time or Packet, or say that only its first element is read: `%.*s = 1`",
+              STR_ARG(buf_str(&term)));
+}
+
+// Manual: Fetch Engine, Fetch Sequencer; Sequencer, Configuration Failures.
+static void verify_sequence(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    DiagList found = {.arena = verify->arena};
+    SequenceRequest request = fetch_sequence(verify->arena, verify->machine, pass, stage);
+    Sequence sequence;
+    bool poisoned = request.buffer->kind == EXPR_POISON || request.time->kind == EXPR_POISON;
+    if (!poisoned && sequencer_derive(verify->arena, &request, &found, &sequence))
+        verify_nothing_dropped(verify, stage, &request, &sequence);
+    report_sequence(verify, &found, stage);
+}
+
+// ---- all of it
+
+// The checks of the reference library, in its order.
+static void verify_reference(const Verify *verify, const Stage *stage)
+{
+    verify_cast(verify, stage);
+    sizes_verify(verify, stage->dims, stage->span);
+    verify_packet(verify, stage);
+    if (stage->before->sound)
+        move_verify_stage(verify, stage, DIAG_FETCH_DROPS, MOVE_BROADCAST);
+}
+
+void fetch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    if (verify->rules == RULES_REFERENCE) {
+        verify_reference(verify, stage);
+        return;
+    }
+    verify_cast(verify, stage);
+    verify_packet(verify, stage);
+    verify_mask(verify, pass, stage);
+    verify_table(verify, pass, stage);
+    verify_zero_points(verify, stage);
+    if (stage->before->sound && verify_interleave_order(verify, stage))
+        verify_sequence(verify, pass, stage);
+}

@@ -1,0 +1,708 @@
+// The regular topologies are one scheme. Slice comes in as [slice2, slice1, slice0] and Time as
+// [time2, time1, time0], cut at the sizes the configuration gives; what goes out is made of the
+// same pieces in another order, with new axes where something is broadcast:
+//
+//                          Slice                     Time
+//     Broadcast01           slice2  new     new       time2  slice1  time0  slice0
+//     Broadcast1            slice2  new     slice0    time2  slice1
+//     Transpose             slice2  slice0  slice1    time2
+//     InterTranspose        slice2  time1   slice0    time2  time0   slice1
+//     TransposedBroadcast1  slice2  new     slice1    time2  slice0
+//
+// time1 is as large as slice1 in InterTranspose and nothing elsewhere; time0 is nothing where the
+// topology has no such parameter.
+#include "engine/stream/switch.h"
+
+#include "base/checked.h"
+#include "engine/memory/tensor.h"
+#include "engine/report.h"
+#include "engine/shape.h"
+#include "engine/stream/move.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+typedef enum {
+    NO_PIECE,
+    SLICE2,
+    SLICE1,
+    SLICE0,
+    TIME2,
+    TIME1,
+    TIME0,
+    NEW1, // as large as slice1
+    NEW0, // as large as slice0
+    PIECE_COUNT
+} Piece;
+
+static const char *const piece_names[PIECE_COUNT] = {
+    [NO_PIECE] = "",     [SLICE2] = "slice2", [SLICE1] = "slice1",
+    [SLICE0] = "slice0", [TIME2] = "time2",   [TIME1] = "time1",
+    [TIME0] = "time0",   [NEW1] = "slice1",   [NEW0] = "slice0",
+};
+
+enum { SLICE_PIECES = 3, TIME_PIECES = 4 };
+
+typedef struct {
+    Piece slice[SLICE_PIECES], time[TIME_PIECES]; // outermost first
+    bool has_time0;
+    bool swaps; // time1 goes where slice1 was
+} Topology;
+
+static const Topology topologies[SWITCH_COUNT] = {
+    [SWITCH_BROADCAST01] = {{SLICE2, NEW1, NEW0}, {TIME2, SLICE1, TIME0, SLICE0}, true, false},
+    [SWITCH_BROADCAST1] = {{SLICE2, NEW1, SLICE0}, {TIME2, SLICE1}, false, false},
+    [SWITCH_TRANSPOSE] = {{SLICE2, SLICE0, SLICE1}, {TIME2}, false, false},
+    [SWITCH_INTER_TRANSPOSE] = {{SLICE2, TIME1, SLICE0}, {TIME2, TIME0, SLICE1}, true, true},
+    [SWITCH_TRANSPOSED_BROADCAST1] = {{SLICE2, NEW0, SLICE1}, {TIME2, SLICE0}, false, false},
+};
+
+// ---- pieces
+
+static const Topology *topology_of(const Switching *switching)
+{
+    return &topologies[switching->config.kind];
+}
+
+static int64_t time0_of(const Switching *switching)
+{
+    return topology_of(switching)->has_time0 ? switching->config.time0 : 1;
+}
+
+static int64_t time1_of(const Switching *switching)
+{
+    return topology_of(switching)->swaps ? switching->config.slice1 : 1;
+}
+
+static int64_t ring_of(const Switching *switching)
+{
+    return switching->config.slice1 * switching->config.slice0;
+}
+
+static int64_t piece_size(const Switching *switching, Piece piece)
+{
+    const SwitchConfig *config = &switching->config;
+    switch (piece) {
+    case SLICE2:
+        return switching->in_slice->size / ring_of(switching);
+    case SLICE1:
+    case NEW1:
+        return config->slice1;
+    case SLICE0:
+    case NEW0:
+        return config->slice0;
+    case TIME2:
+        return switching->in_time->size / (time1_of(switching) * time0_of(switching));
+    case TIME1:
+        return time1_of(switching);
+    case TIME0:
+        return time0_of(switching);
+    case NO_PIECE:
+    case PIECE_COUNT:
+        break;
+    }
+    return 1;
+}
+
+// What a piece is, of the input. A new axis may be padding, so that stands for it.
+static Mapping piece_mapping(const Switching *switching, Piece piece)
+{
+    Arena *arena = switching->verify->arena;
+    int64_t size = piece_size(switching, piece), slice0 = switching->config.slice0;
+    Mapping one = mapping_identity();
+    switch (piece) {
+    case SLICE2:
+        return shape_outer(arena, switching->in_slice, ring_of(switching));
+    case SLICE1:
+        return shape_part(arena, switching->in_slice, slice0, size);
+    case SLICE0:
+        return shape_inner(arena, switching->in_slice, size);
+    case TIME2:
+        return shape_outer(arena, switching->in_time, switching->in_time->size / size);
+    case TIME1:
+        return shape_part(arena, switching->in_time, time0_of(switching), size);
+    case TIME0:
+        return shape_inner(arena, switching->in_time, size);
+    case NEW1:
+    case NEW0:
+        return mapping_pad(arena, &one, size, PADDING_TOP);
+    case NO_PIECE:
+    case PIECE_COUNT:
+        break;
+    }
+    return one;
+}
+
+static Mapping pieces_mapping(const Switching *switching, const Piece *pieces, int32_t count)
+{
+    Arena *arena = switching->verify->arena;
+    Mapping whole = mapping_identity();
+    for (int32_t i = count - 1; i >= 0; i--) {
+        Mapping piece = piece_mapping(switching, pieces[i]);
+        whole = mapping_pair(arena, &piece, &whole);
+    }
+    return mapping_normalise(arena, &whole);
+}
+
+static bool is_new(Piece piece)
+{
+    return piece == NEW1 || piece == NEW0;
+}
+
+// ---- where packets come from
+
+static int64_t slice_stride(const Switching *switching, Piece piece)
+{
+    return piece == SLICE2   ? ring_of(switching)
+           : piece == SLICE1 ? switching->config.slice0
+                             : piece == SLICE0;
+}
+
+static int64_t time_stride(const Switching *switching, Piece piece)
+{
+    return piece == TIME2   ? time1_of(switching) * time0_of(switching)
+           : piece == TIME1 ? time0_of(switching)
+                            : piece == TIME0;
+}
+
+static void add_terms(const Switching *switching, const Piece *pieces, int32_t count, bool of_time,
+                      RouteTerms *terms)
+{
+    int64_t place = 1;
+    for (int32_t i = count - 1; i >= 0; i--) {
+        int64_t size = piece_size(switching, pieces[i]);
+        if (size > 1 && !is_new(pieces[i]))
+            *array_push(switching->verify->arena, terms, HwRouteTerm) =
+                (HwRouteTerm){.of_time = of_time,
+                              .place = place,
+                              .extent = size,
+                              .size = size,
+                              .slice_stride = slice_stride(switching, pieces[i]),
+                              .time_stride = time_stride(switching, pieces[i])};
+        place *= size;
+    }
+}
+
+RouteTerms switch_terms(const Switching *switching)
+{
+    RouteTerms terms = {0};
+    if (switching->config.kind == SWITCH_CUSTOM_BROADCAST)
+        return switch_custom_terms(switching);
+    add_terms(switching, topology_of(switching)->slice, SLICE_PIECES, false, &terms);
+    add_terms(switching, topology_of(switching)->time, TIME_PIECES, true, &terms);
+    return terms;
+}
+
+// An axis of `part` that the input has, or NULL.
+static const Atom *known_axis(const Switching *switching, const Mapping *part)
+{
+    Arena *arena = switching->verify->arena;
+    AtomList axes = shape_axes(arena, part);
+    AtomList slice = shape_axes(arena, switching->in_slice);
+    AtomList time = shape_axes(arena, switching->in_time);
+    for (int64_t i = 0; i < axes.count; i++)
+        if (shape_names(&slice, axes.items[i]->name) || shape_names(&time, axes.items[i]->name))
+            return axes.items[i];
+    return NULL;
+}
+
+// ---- what is wrong, if anything
+
+typedef enum { FITS, FAULT_PARAMETER, FAULT_SLICE, FAULT_TIME } Fault;
+
+// A piece of Slice that differs from what the topology puts there.
+typedef struct {
+    Piece piece;
+    Mapping part;     // what stands there in Slice
+    const Atom *axis; // of a broadcast: the axis that is not new
+} Finding;
+
+typedef struct {
+    Finding items[SLICE_PIECES]; // outermost first
+    int32_t count;
+} Findings;
+
+static bool divides(int64_t a, int64_t b, int64_t size)
+{
+    int64_t product;
+    return a > 0 && b > 0 && checked_mul(a, b, &product) && size % product == 0;
+}
+
+static bool parameters_fit(const Switching *switching)
+{
+    return divides(switching->config.slice1, switching->config.slice0, switching->in_slice->size) &&
+           divides(time1_of(switching), time0_of(switching), switching->in_time->size);
+}
+
+static bool piece_fits(const Switching *switching, Finding *finding)
+{
+    if (is_new(finding->piece)) {
+        finding->axis = known_axis(switching, &finding->part);
+        return !finding->axis;
+    }
+    Mapping wanted = piece_mapping(switching, finding->piece);
+    return shape_equal(switching->verify->arena, &wanted, &finding->part);
+}
+
+// Compares Slice piece by piece. Requires: the parameters fit.
+static Findings find_in_slice(const Switching *switching)
+{
+    const Topology *topology = topology_of(switching);
+    int64_t outside = switching->out_slice->size;
+    Findings findings = {.count = 0};
+    for (int32_t i = 0; i < SLICE_PIECES; i++) {
+        Finding finding = {.piece = topology->slice[i]};
+        int64_t size = piece_size(switching, finding.piece);
+        outside /= size;
+        finding.part = shape_part(switching->verify->arena, switching->out_slice, outside, size);
+        if (!piece_fits(switching, &finding))
+            findings.items[findings.count++] = finding;
+    }
+    return findings;
+}
+
+static Mapping expected_time(const Switching *switching)
+{
+    return pieces_mapping(switching, topology_of(switching)->time, TIME_PIECES);
+}
+
+// Where Time is only passed on, padding inside it may be written in another way.
+static bool time_fits(const Switching *switching)
+{
+    Arena *arena = switching->verify->arena;
+    Mapping expected = expected_time(switching);
+    if (switching->config.kind == SWITCH_TRANSPOSE)
+        return expected.size == switching->out_time->size &&
+               shape_equal_stripped(arena, &expected, switching->out_time);
+    return shape_equal(arena, &expected, switching->out_time);
+}
+
+static Fault find_fault(const Switching *switching, Findings *findings)
+{
+    *findings = (Findings){.count = 0};
+    if (!parameters_fit(switching))
+        return FAULT_PARAMETER;
+    *findings = find_in_slice(switching);
+    return findings->count ? FAULT_SLICE : time_fits(switching) ? FITS : FAULT_TIME;
+}
+
+// ---- reports
+
+static Str config_text(const Verify *verify, const SwitchConfig *config)
+{
+    const SwitchInfo *info = &switches[config->kind];
+    bool custom = config->kind == SWITCH_CUSTOM_BROADCAST, text = report_is_text(verify);
+    const int64_t values[SWITCH_FIELDS] = {custom ? config->ring_size : config->slice1,
+                                           config->slice0, config->time0};
+    StrBuf buf = {.arena = verify->arena};
+    buf_printf(&buf, text ? "%s" : "%s {", info->name);
+    for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
+        buf_printf(&buf, text ? "%s %s=%" PRId64 : "%s %s: %" PRId64, i && !text ? "," : "",
+                   info->fields[i], values[i]);
+    buf_add(&buf, text ? STR("") : STR(" }"));
+    return buf_str(&buf);
+}
+
+void switch_suggest(const Switching *switching, Diag *diag, const SwitchConfig *config,
+                    const char *what)
+{
+    const Verify *verify = switching->verify;
+    Str text = config_text(verify, config);
+    diag_help(diag, "%s `%.*s`", what, STR_ARG(text));
+    diag_edit(diag, report_place(switching->stage->at.config), "%s%.*s",
+              report_is_text(verify) ? "" : "SwitchConfig::", STR_ARG(text));
+}
+
+// Slices are as many as before. Manual: Switch Engine, Regular Topology Constraints.
+static bool verify_slices(const Switching *switching)
+{
+    const Verify *verify = switching->verify;
+    const Dim *slice = switching->stage->dims[LEVEL_SLICE];
+    int64_t before = switching->in_slice->size;
+    if (switching->out_slice->size == before)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_SLICES, switching->stage->span,
+                          "switch goes from %" PRId64 " slices to %" PRId64
+                          " of `%.*s`; it has a router for each slice, before and behind it",
+                          before, switching->out_slice->size, STR_ARG(report_dim(verify, slice)));
+    if (switching->out_slice->size < before)
+        report_rewrite(verify, diag, slice, report_padded(verify, slice, before),
+                       "pad Slice, or add an axis over which it is broadcast:");
+    return false;
+}
+
+// Manual: Switch Engine, Regular Topology Constraints; Example 1 ("must be a power of 2").
+static void verify_ring(const Switching *switching)
+{
+    const Machine *machine = switching->verify->machine;
+    int64_t ring = ring_of(switching);
+    bool power = (ring & (ring - 1)) == 0;
+    if (switching->verify->rules == RULES_REFERENCE ||
+        (power && ring <= machine->switch_ring_slices))
+        return;
+    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING,
+                          report_at(switching->stage->at.config, switching->stage->span),
+                          "slice1 x slice0 is a ring of %" PRId64
+                          " slices; rings are powers of two up to %" PRId64,
+                          ring, machine->switch_ring_slices);
+    diag_help(diag, "choose powers of two");
+}
+
+// The names of the parameters below 1: "`slice1`, `time0`"; empty if there are none.
+static Str zero_parameters(const Switching *switching, int32_t *count)
+{
+    const SwitchConfig *config = &switching->config;
+    const int64_t values[SWITCH_FIELDS] = {config->slice1, config->slice0, config->time0};
+    const SwitchInfo *info = &switches[config->kind];
+    StrBuf buf = {.arena = switching->verify->arena};
+    *count = 0;
+    for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
+        if (values[i] <= 0)
+            buf_printf(&buf, "%s`%s`", (*count)++ ? ", " : "", info->fields[i]);
+    return buf_str(&buf);
+}
+
+static Diag *report_parameter(const Switching *switching)
+{
+    const Topology *topology = topology_of(switching);
+    const char *time = topology->swaps ? "slice1 x time0" : "time0";
+    int32_t zeros;
+    Str zero = zero_parameters(switching, &zeros);
+    Span span = report_at(switching->stage->at.config, switching->stage->span);
+    Str config = config_text(switching->verify, &switching->config);
+    Diag *diag =
+        zeros ? diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                         "%.*s of `%.*s` %s 0; every dimension of a topology must be at least 1",
+                         STR_ARG(zero), STR_ARG(config), zeros > 1 ? "are" : "is")
+              : diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                         "`%.*s` does not divide the input: %" PRId64 " slices and %" PRId64
+                         " steps of Time",
+                         STR_ARG(config), switching->in_slice->size, switching->in_time->size);
+    diag_help(diag, "slice1 x slice0 must divide %" PRId64 "%s%s%s", switching->in_slice->size,
+              topology->has_time0 ? ", and " : "", topology->has_time0 ? time : "",
+              topology->has_time0 ? " must divide Time" : "");
+    return diag;
+}
+
+// Piece by piece, so that padding which stands for a new axis is seen.
+static Str slice_text(const Switching *switching)
+{
+    const Topology *topology = topology_of(switching);
+    StrBuf buf = {.arena = switching->verify->arena};
+    for (int32_t i = 0; i < SLICE_PIECES; i++) {
+        Mapping piece = piece_mapping(switching, topology->slice[i]);
+        if (piece.size > 1)
+            buf_printf(&buf, "%s%.*s", buf.len ? ", " : "",
+                       STR_ARG(report_mapping(switching->verify, &piece)));
+    }
+    return buf.len ? buf_str(&buf) : STR("1");
+}
+
+bool switch_shape(Arena *arena, const SwitchConfig *config, const Mapping *slice,
+                  const Mapping *time, Str *out_slice, Str *out_time)
+{
+    Verify verify = {.arena = arena, .rules = RULES_CONTRA};
+    Switching switching = {
+        .verify = &verify, .config = *config, .in_slice = slice, .in_time = time};
+    if (!parameters_fit(&switching))
+        return false;
+    Mapping expected = expected_time(&switching);
+    *out_slice = slice_text(&switching);
+    *out_time = report_mapping(&verify, &expected);
+    return true;
+}
+
+static void help_with_slice(const Switching *switching, Diag *diag)
+{
+    bool broadcasts = is_new(topology_of(switching)->slice[1]);
+    Str slice = slice_text(switching);
+    diag_help(diag, "this configuration makes Slice `%.*s`%s",
+              STR_ARG(report_written(switching->verify, slice)),
+              broadcasts ? "; a new axis may stand for the padding" : "");
+    report_edit(switching->verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
+    if (time_fits(switching))
+        return;
+    Mapping time = expected_time(switching);
+    report_edit(switching->verify, diag, switching->stage->dims[LEVEL_TIME],
+                report_mapping(switching->verify, &time));
+}
+
+static Diag *report_slice(const Switching *switching, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    assert(finding->piece < PIECE_COUNT);
+    Mapping wanted = piece_mapping(switching, finding->piece);
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_OUT_SLICE, switching->stage->span,
+                          "`%.*s` puts %s, which is `%.*s`, where Slice has `%.*s`",
+                          STR_ARG(config_text(verify, &switching->config)),
+                          piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)),
+                          STR_ARG(report_mapping(verify, &finding->part)));
+    return diag;
+}
+
+static Diag *report_broadcast(const Switching *switching, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_SWITCH_BROADCAST, switching->stage->span,
+                 "`%.*s` broadcasts over the place of %s, where Slice has `%.*s`: `%s` is an "
+                 "axis of the input, not a new one",
+                 STR_ARG(config_text(verify, &switching->config)), piece_names[finding->piece],
+                 STR_ARG(report_mapping(verify, &finding->part)), finding->axis->name);
+    return diag;
+}
+
+// A name for a new axis: `HPart`, or `HPart2` if the stream already has `HPart`.
+static Str part_name(const Switching *switching, const char *axis)
+{
+    Arena *arena = switching->verify->arena;
+    const Mapping *mappings[] = {switching->in_slice, switching->in_time, switching->out_slice,
+                                 switching->out_time};
+    Str name = str_format(arena, "%sPart", axis);
+    for (int64_t number = 2;; number++) {
+        bool taken = false;
+        for (size_t i = 0; i < COUNT_OF(mappings); i++) {
+            AtomList axes = shape_axes(arena, mappings[i]);
+            taken |= shape_names(&axes, str_terminated(arena, name));
+        }
+        if (!taken)
+            return name;
+        name = str_format(arena, "%sPart%" PRId64, axis, number);
+    }
+}
+
+// Slice with a new axis in place of a broadcast, and everything else as the topology puts it.
+static Str split_slice_text(const Switching *switching, const Finding *finding, Str name,
+                            int64_t positions)
+{
+    const Topology *topology = topology_of(switching);
+    const Verify *verify = switching->verify;
+    StrBuf buf = {.arena = verify->arena};
+    int64_t outside = switching->out_slice->size;
+    for (int32_t i = 0; i < SLICE_PIECES; i++) {
+        int64_t size = piece_size(switching, topology->slice[i]);
+        outside /= size;
+        Mapping piece = is_new(topology->slice[i])
+                            ? shape_part(verify->arena, switching->out_slice, outside, size)
+                            : piece_mapping(switching, topology->slice[i]);
+        bool split = topology->slice[i] == finding->piece;
+        if (size == 1 && !split)
+            continue;
+        buf_add(&buf, buf.len ? STR(", ") : STR(""));
+        if (split)
+            buf_printf(&buf, positions < size ? "%.*s # %" PRId64 : "%.*s", STR_ARG(name), size);
+        else
+            buf_add(&buf, report_mapping(verify, &piece));
+    }
+    return buf_str(&buf);
+}
+
+// The rule is about names: part of an existing axis may be broadcast once it has its own name.
+static void help_with_split(const Switching *switching, Diag *diag, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    bool text = report_is_text(verify);
+    Str name = part_name(switching, finding->axis->name);
+    int64_t size = shape_strip(verify->arena, &finding->part).size;
+    Str slice = split_slice_text(switching, finding, name, size);
+    Span declared = finding->axis->declared;
+    Span at = {declared.source, text ? declared.start : declared.end,
+               text ? declared.start : declared.end};
+    diag_help(diag,
+              "or split `%s`: give these %" PRId64 " positions their own axis, `%.*s = %" PRId64
+              "`, and make Slice `%.*s`",
+              finding->axis->name, size, STR_ARG(name), size,
+              STR_ARG(report_written(verify, slice)));
+    diag_edit(diag, declared.source < 0 ? SPAN_NOWHERE : at,
+              text ? "%.*s = %" PRId64 "\naxis " : ", %.*s = %" PRId64, STR_ARG(name), size);
+    report_edit(verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
+    if (time_fits(switching))
+        return;
+    Mapping time = expected_time(switching);
+    report_edit(verify, diag, switching->stage->dims[LEVEL_TIME], report_mapping(verify, &time));
+}
+
+static void note_place(const Switching *switching, Diag *diag, const Finding *finding)
+{
+    const Verify *verify = switching->verify;
+    Str part = report_mapping(verify, &finding->part);
+    if (finding->axis) {
+        diag_note(diag, SPAN_NOWHERE, "it also broadcasts over %s, where Slice has `%.*s`",
+                  piece_names[finding->piece], STR_ARG(part));
+        return;
+    }
+    Mapping wanted = piece_mapping(switching, finding->piece);
+    diag_note(diag, SPAN_NOWHERE, "it also puts %s, which is `%.*s`, where Slice has `%.*s`",
+              piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)), STR_ARG(part));
+}
+
+// Reports every wrong piece of Slice, outermost first: one error per broken rule, with notes for
+// the other pieces. The first error has the help that rewrites Slice.
+static Diag *report_places(const Switching *switching, const Findings *findings)
+{
+    Diag *first = NULL, *of_rule[2] = {NULL, NULL};
+    for (int32_t i = 0; i < findings->count; i++) {
+        const Finding *finding = &findings->items[i];
+        Diag **diag = &of_rule[finding->axis != NULL];
+        if (*diag)
+            note_place(switching, *diag, finding);
+        else
+            *diag = finding->axis ? report_broadcast(switching, finding)
+                                  : report_slice(switching, finding);
+        if (!first)
+            help_with_slice(switching, first = *diag);
+        if (finding->axis)
+            help_with_split(switching, *diag, finding);
+    }
+    return first;
+}
+
+static Diag *report_time(const Switching *switching)
+{
+    const Verify *verify = switching->verify;
+    const Dim *time = switching->stage->dims[LEVEL_TIME];
+    Mapping wanted = expected_time(switching);
+    Str expected = report_mapping(verify, &wanted);
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_OUT_TIME, switching->stage->span,
+                          "`%.*s` makes Time `%.*s`, not `%.*s`",
+                          STR_ARG(config_text(verify, &switching->config)), STR_ARG(expected),
+                          STR_ARG(report_dim(verify, time)));
+    report_difference(verify, diag, &wanted, &time->mapping);
+    report_rewrite(verify, diag, time, expected, "write Time as");
+    return diag;
+}
+
+// ---- the parameters that were meant
+
+// Tries the powers of two that the sizes leave. Few are left: a broadcast lengthens Time by its
+// ring, and everything else keeps its size.
+static bool find_parameters(const Switching *given, SwitchConfig *found)
+{
+    const Machine *machine = given->verify->machine;
+    Switching trial = *given;
+    int64_t time0_most = topology_of(given)->has_time0 ? given->in_time->size : 1;
+    SwitchConfig *config = &trial.config;
+    Findings findings;
+    for (config->slice1 = 1; config->slice1 <= machine->switch_ring_slices; config->slice1 *= 2)
+        for (config->slice0 = 1; config->slice0 <= machine->switch_ring_slices; config->slice0 *= 2)
+            for (config->time0 = 1; config->time0 <= time0_most; config->time0 *= 2) {
+                bool sized =
+                    parameters_fit(&trial) && expected_time(&trial).size == given->out_time->size;
+                if (!sized || find_fault(&trial, &findings) != FITS)
+                    continue;
+                *found = *config;
+                return true;
+            }
+    return false;
+}
+
+static void help_with_parameters(const Switching *switching, Diag *diag, const SwitchConfig *meant)
+{
+    if (meant->slice1 * meant->slice0 > 1)
+        switch_suggest(switching, diag, meant, "or keep the mappings and configure");
+    else
+        diag_help(diag, "or leave switch out: with these mappings nothing changes its slice");
+}
+
+// ---- all of it
+
+// NULL: nothing is wrong.
+static Diag *report_fault(const Switching *switching, Fault fault, const Findings *findings)
+{
+    switch (fault) {
+    case FITS:
+        return NULL;
+    case FAULT_PARAMETER:
+        return report_parameter(switching);
+    case FAULT_SLICE:
+        return report_places(switching, findings);
+    case FAULT_TIME:
+        return report_time(switching);
+    }
+    return NULL;
+}
+
+// Input and output follow the pattern of the topology. Where other parameters would make it fit,
+// these are the mistake; otherwise Slice and Time are two.
+// Manual: Switch Engine, Regular Topology Constraints ("Topology pattern matching").
+static void verify_pattern(const Switching *switching)
+{
+    Findings findings;
+    Fault fault = find_fault(switching, &findings);
+    Diag *diag = report_fault(switching, fault, &findings);
+    SwitchConfig meant;
+    if (fault != FAULT_PARAMETER)
+        verify_ring(switching);
+    if (diag && find_parameters(switching, &meant))
+        help_with_parameters(switching, diag, &meant);
+    else if (fault == FAULT_SLICE && !time_fits(switching))
+        report_time(switching);
+}
+
+// Checks that do not need the right number of slices, because they depend on the input alone.
+static void verify_without_slice(const Switching *switching)
+{
+    if (!parameters_fit(switching))
+        report_parameter(switching);
+    else if (!time_fits(switching))
+        report_time(switching);
+}
+
+// The reference library asks for a whole cluster in this topology only; elsewhere the size of Slice
+// is a rule about tensors.
+static void verify_reference_cluster(const Switching *switching)
+{
+    int64_t slices = switching->verify->machine->switch_ring_slices;
+    if (switching->verify->rules == RULES_REFERENCE &&
+        switching->config.kind == SWITCH_INTER_TRANSPOSE && switching->in_slice->size != slices)
+        diag_add(switching->verify->diags, DIAG_SWITCH_SLICES, switching->stage->span,
+                 "InterTranspose switches %" PRId64 " slices, not %" PRId64, slices,
+                 switching->in_slice->size);
+}
+
+Switching switching_of(const Verify *verify, const Stage *stage)
+{
+    const Stage *before = stage->before;
+    return (Switching){
+        .verify = verify,
+        .stage = stage,
+        .config = stage->config,
+        .in_slice = &before->dims[LEVEL_SLICE]->mapping,
+        .in_time = &before->dims[LEVEL_TIME]->mapping,
+        .out_slice = &stage->dims[LEVEL_SLICE]->mapping,
+        .out_time = &stage->dims[LEVEL_TIME]->mapping,
+    };
+}
+
+// Also reports a mapping that repeats an axis if the topology already found it wrong.
+static void verify_repeats(const Verify *verify, const Stage *stage)
+{
+    const Dim *const dims[LEVEL_COUNT] = {
+        [LEVEL_SLICE] = stage->dims[LEVEL_SLICE], [LEVEL_TIME] = stage->dims[LEVEL_TIME]};
+    repeated_axis_verify(verify, dims, stage->span);
+}
+
+void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Stage *before = stage->before;
+    Switching switching = switching_of(verify, stage);
+    int64_t errors = verify->diags->error_count;
+    bool declared = before->kind == STAGE_INPUT; // its mappings can be compared, right or wrong
+    bool custom = stage->config.kind == SWITCH_CUSTOM_BROADCAST;
+    if (!before->sound && !declared)
+        return;
+    bool slices = verify_slices(&switching);
+    if (slices)
+        verify_reference_cluster(&switching);
+    if (slices && custom)
+        switch_verify_custom(&switching);
+    else if (slices)
+        verify_pattern(&switching);
+    else if (!custom)
+        verify_without_slice(&switching);
+    if (verify->diags->error_count != errors)
+        verify_repeats(verify, stage);
+    if (verify->rules == RULES_REFERENCE && verify->diags->error_count == errors)
+        move_verify_stage(verify, stage, DIAG_SWITCH_DROPS, MOVE_BROADCAST);
+}

@@ -1,0 +1,100 @@
+#include "engine/stream/vrf.h"
+
+#include "engine/report.h"
+#include "engine/stream/move.h"
+#include "engine/stream/place.h"
+
+#include <inttypes.h>
+
+// Operands are what the Vector Engine works on. Manual: Vector Engine; Computing Tensors.
+static void verify_type(const Verify *verify, const Stage *stage)
+{
+    Scalar type = stage->before->type;
+    if (type == SCALAR_I32 || type == SCALAR_F32)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_VRF_TYPE, stage->span,
+                 "VRF holds operands of the Vector Engine, i32 or f32, not %s", scalar_name(type));
+    report_fetch_cast(verify, diag, scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32);
+}
+
+bool vrf_derive(Arena *arena, const Stage *stage, Strides *strides)
+{
+    const Stage *stream = stage->before;
+    return strides_derive(arena, &stage->result->dims[LEVEL_ELEMENT]->mapping,
+                          &stream->dims[LEVEL_TIME]->mapping, &stream->dims[LEVEL_PACKET]->mapping,
+                          strides);
+}
+
+// The same axes as the stream, in any order that loops can make, padded or not.
+static void verify_element(const Verify *verify, const Stage *stage)
+{
+    const Tensor *vrf = stage->result;
+    Mapping from = shape_of(verify->arena, stage->before->dims);
+    Mapping to = shape_of(verify->arena, vrf->dims);
+    Strides strides;
+    if (!move_verify(verify, stage->span, DIAG_VRF_ELEMENT, MOVE_EXACT, &from, &to) ||
+        verify->rules == RULES_REFERENCE || vrf_derive(verify->arena, stage, &strides))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_VRF_ELEMENT, stage->span,
+                          "no nest of loops puts the stream into `%.*s`",
+                          STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])));
+    report_stream(verify, diag, stage->before);
+    diag_help(diag, "cut and pad Element as Time and Packet of the stream are");
+}
+
+void to_vrf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Tensor *vrf = stage->result;
+    verify_type(verify, stage);
+    place_verify(verify, stage, DIAG_VRF_SHAPE, vrf->type, vrf->dims);
+    if (stage->before->sound)
+        verify_element(verify, stage);
+}
+
+// Manual: Memory and Stream, Size Constraint ("8KB / Slice").
+static void verify_capacity(const Verify *verify, const Stage *stage)
+{
+    const Tensor *vrf = stage->result;
+    int64_t bytes, most = verify->machine->vrf_bytes_per_slice;
+    int64_t address = vrf->address.known ? vrf->address.value : 0;
+    if (!tensor_bytes(vrf, &bytes) || (bytes <= most && address <= most - bytes))
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_VRF_CAPACITY,
+                 bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
+                 "`%.*s` of %s takes %" PRId64 " bytes from %.*s; the VRF of a slice "
+                 "has %" PRId64,
+                 STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])), scalar_name(vrf->type),
+                 bytes, STR_ARG(report_address_text(verify, vrf, address)), most);
+    if (bytes <= most)
+        report_address(verify, diag, vrf, most - bytes, "it fits at addresses up to");
+    else
+        diag_help(diag, "distribute it over more slices, or load and use it in parts");
+}
+
+// Manual: Memory and Stream, Alignment Constraint.
+static void verify_alignment(const Verify *verify, const Stage *stage)
+{
+    const Tensor *vrf = stage->result;
+    int64_t bytes;
+    if (!vrf->address.known || !scalar_bytes(vrf->type, 1, &bytes) ||
+        vrf->address.value % bytes == 0)
+        return;
+    Diag *diag =
+        diag_add(verify->diags, DIAG_VRF_ALIGNMENT, report_at(vrf->address_span, stage->span),
+                 "%s cannot start at %.*s in VRF, which is not a multiple of %" PRId64,
+                 scalar_name(vrf->type),
+                 STR_ARG(report_address_text(verify, vrf, vrf->address.value)), bytes);
+    report_address(verify, diag, vrf, vrf->address.value / bytes * bytes, "put it at");
+}
+
+void to_vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    if (verify->rules == RULES_REFERENCE || !stage->result->sound)
+        return; // what is wrong with the tensor itself has been said
+    verify_capacity(verify, stage);
+    verify_alignment(verify, stage);
+}

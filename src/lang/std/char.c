@@ -1,0 +1,264 @@
+// Characters. Letters are those of ASCII, and of Latin, Greek and Cyrillic as far as upper and
+// lower case go.
+#include "lang/std/text.h"
+
+#include <ctype.h>
+
+uint32_t char_upper(uint32_t c)
+{
+    if (c < 0x80)
+        return (uint32_t)toupper((int)c);
+    if ((c >= 0xe0 && c <= 0xfe && c != 0xf7) || (c >= 0x3b1 && c <= 0x3c9 && c != 0x3c2) ||
+        (c >= 0x430 && c <= 0x44f))
+        return c - 0x20;
+    return c == 0xff ? 0x178 : c >= 0x450 && c <= 0x45f ? c - 0x50 : c;
+}
+
+uint32_t char_lower(uint32_t c)
+{
+    if (c < 0x80)
+        return (uint32_t)tolower((int)c);
+    if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3a9 && c != 0x3a2) ||
+        (c >= 0x410 && c <= 0x42f))
+        return c + 0x20;
+    return c >= 0x400 && c <= 0x40f ? c + 0x50 : c;
+}
+
+bool char_is_space(uint32_t c)
+{
+    return c == ' ' || (c >= 9 && c <= 13) || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+           (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
+           c == 0x205f || c == 0x3000;
+}
+
+static bool is_letter(uint32_t c)
+{
+    return c < 0x80 ? isalpha((int)c)
+                    : (c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000) || c == 0xaa ||
+                          c == 0xb5 || c == 0xba || (c >= 0x3041 && c < 0xe000);
+}
+
+static bool is_ascii(uint32_t c, int (*class)(int))
+{
+    return c < 0x80 && class((int)c);
+}
+
+enum {
+    CHAR_ALPHABETIC,
+    CHAR_NUMERIC,
+    CHAR_ALPHANUMERIC,
+    CHAR_WHITESPACE,
+    CHAR_UPPERCASE,
+    CHAR_LOWERCASE,
+    CHAR_CONTROL,
+    CHAR_ASCII,
+    CHAR_ASCII_ALPHABETIC,
+    CHAR_ASCII_DIGIT,
+    CHAR_ASCII_HEXDIGIT,
+    CHAR_ASCII_ALPHANUMERIC,
+    CHAR_ASCII_UPPERCASE,
+    CHAR_ASCII_LOWERCASE,
+    CHAR_ASCII_PUNCTUATION,
+    CHAR_ASCII_WHITESPACE,
+    CHAR_ASCII_CONTROL,
+    CHAR_ASCII_GRAPHIC,
+};
+
+static bool char_is(uint32_t c, int32_t class)
+{
+    switch (class) {
+    case CHAR_ALPHABETIC:
+        return is_letter(c);
+    case CHAR_NUMERIC:
+        return is_ascii(c, isdigit) || (c >= 0x660 && c <= 0x669);
+    case CHAR_ALPHANUMERIC:
+        return is_letter(c) || is_ascii(c, isdigit);
+    case CHAR_WHITESPACE:
+        return char_is_space(c);
+    case CHAR_UPPERCASE:
+        return c < 0x80 ? isupper((int)c) : char_lower(c) != c;
+    case CHAR_LOWERCASE:
+        return c < 0x80 ? islower((int)c) : char_upper(c) != c || c == 0xdf;
+    case CHAR_CONTROL:
+        return c < 0x20 || (c >= 0x7f && c < 0xa0);
+    case CHAR_ASCII:
+        return c < 0x80;
+    case CHAR_ASCII_ALPHABETIC:
+        return is_ascii(c, isalpha);
+    case CHAR_ASCII_DIGIT:
+        return is_ascii(c, isdigit);
+    case CHAR_ASCII_HEXDIGIT:
+        return is_ascii(c, isxdigit);
+    case CHAR_ASCII_ALPHANUMERIC:
+        return is_ascii(c, isalnum);
+    case CHAR_ASCII_UPPERCASE:
+        return is_ascii(c, isupper);
+    case CHAR_ASCII_LOWERCASE:
+        return is_ascii(c, islower);
+    case CHAR_ASCII_PUNCTUATION:
+        return is_ascii(c, ispunct);
+    case CHAR_ASCII_WHITESPACE:
+        return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+    case CHAR_ASCII_CONTROL:
+        return is_ascii(c, iscntrl);
+    default:
+        return is_ascii(c, isgraph);
+    }
+}
+
+static bool ask_char(const StdCall *call, Value *result)
+{
+    int64_t c;
+    if (!std_int(call, 0, &c))
+        return false;
+    *result = value_bool(char_is((uint32_t)c, call->op));
+    return true;
+}
+
+int64_t char_digit(uint32_t c, int64_t radix)
+{
+    int64_t digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'z' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                                           : 99;
+    return digit < radix ? digit : -1;
+}
+
+enum { MOST_RADIX = 36 };
+
+static bool to_digit(const StdCall *call, Value *result)
+{
+    int64_t c, radix;
+    if (!std_int(call, 0, &c) || !std_int(call, 1, &radix))
+        return false;
+    if (radix < 2 || radix > MOST_RADIX)
+        return std_panic(call, result,
+                         "to_digit: invalid radix -- radix must be in the range 2 to 36 inclusive");
+    int64_t digit = char_digit((uint32_t)c, radix);
+    *result = call->op     ? value_bool(digit >= 0)
+              : digit >= 0 ? some_value(call->trace, value_int(digit))
+                           : none_value(call->trace);
+    return true;
+}
+
+static bool from_digit(const StdCall *call, Value *result)
+{
+    int64_t digit, radix;
+    if (!std_int(call, 0, &digit) || !std_int(call, 1, &radix))
+        return false;
+    if (radix > MOST_RADIX)
+        return std_panic(call, result, "from_digit: radix is too high (maximum 36)");
+    bool there = digit >= 0 && digit < radix;
+    *result =
+        there ? some_value(call->trace, value_int("0123456789abcdefghijklmnopqrstuvwxyz"[digit]))
+              : none_value(call->trace);
+    return true;
+}
+
+static bool from_u32(const StdCall *call, Value *result)
+{
+    int64_t c;
+    if (!std_int(call, 0, &c))
+        return false;
+    bool is_char = c >= 0 && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
+    *result = is_char ? some_value(call->trace, value_int(c)) : none_value(call->trace);
+    return true;
+}
+
+static bool char_same(const StdCall *call, Value *result)
+{
+    *result = std_arg(call, 0);
+    return result->kind == VALUE_INT;
+}
+
+static bool char_case(const StdCall *call, Value *result)
+{
+    int64_t c;
+    if (!std_int(call, 0, &c))
+        return false;
+    uint32_t turned = call->op == CASE_UPPER ? char_upper((uint32_t)c) : char_lower((uint32_t)c);
+    bool single = type_is_prim(call->type, PRIM_char) || type_is_prim(call->type, PRIM_u8);
+    if (single) { // to_ascii_uppercase
+        *result = value_int(c < 0x80 ? (int64_t)turned : c);
+        return true;
+    }
+    Value list = new_list(call->trace, 1);
+    list_push(call->trace, list.list, value_int(turned));
+    *result = value_iter(iter_over_list(call->trace, list.list, false));
+    return true;
+}
+
+static bool len_utf8(const StdCall *call, Value *result)
+{
+    int64_t c;
+    if (!std_int(call, 0, &c))
+        return false;
+    *result = value_int(c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
+    return true;
+}
+
+static bool same_ascii_letters(const StdCall *call, Value *result)
+{
+    int64_t a, b;
+    Str left, right;
+    if (std_int(call, 0, &a) && std_int(call, 1, &b)) {
+        *result =
+            value_bool(a == b || (a < 0x80 && b < 0x80 && tolower((int)a) == tolower((int)b)));
+        return true;
+    }
+    if (!std_text(call, 0, &left) || !std_text(call, 1, &right))
+        return false;
+    bool same = left.len == right.len;
+    for (int64_t i = 0; same && i < left.len; i++)
+        same = left.data[i] == right.data[i] ||
+               (!((left.data[i] | right.data[i]) & 0x80) &&
+                tolower((unsigned char)left.data[i]) == tolower((unsigned char)right.data[i]));
+    *result = value_bool(same);
+    return true;
+}
+
+#define CHARS(name, class)            \
+    {                                 \
+        "char", name, ask_char, class \
+    }
+#define BYTES(name, class)               \
+    {"char", name, ask_char, class},     \
+    {                                    \
+        "Integer", name, ask_char, class \
+    }
+
+const StdRow std_char_rows[] = {
+    CHARS("is_alphabetic", CHAR_ALPHABETIC),
+    CHARS("is_numeric", CHAR_NUMERIC),
+    CHARS("is_alphanumeric", CHAR_ALPHANUMERIC),
+    CHARS("is_whitespace", CHAR_WHITESPACE),
+    CHARS("is_uppercase", CHAR_UPPERCASE),
+    CHARS("is_lowercase", CHAR_LOWERCASE),
+    CHARS("is_control", CHAR_CONTROL),
+    BYTES("is_ascii", CHAR_ASCII),
+    BYTES("is_ascii_alphabetic", CHAR_ASCII_ALPHABETIC),
+    BYTES("is_ascii_digit", CHAR_ASCII_DIGIT),
+    BYTES("is_ascii_hexdigit", CHAR_ASCII_HEXDIGIT),
+    BYTES("is_ascii_alphanumeric", CHAR_ASCII_ALPHANUMERIC),
+    BYTES("is_ascii_uppercase", CHAR_ASCII_UPPERCASE),
+    BYTES("is_ascii_lowercase", CHAR_ASCII_LOWERCASE),
+    BYTES("is_ascii_punctuation", CHAR_ASCII_PUNCTUATION),
+    BYTES("is_ascii_whitespace", CHAR_ASCII_WHITESPACE),
+    BYTES("is_ascii_control", CHAR_ASCII_CONTROL),
+    BYTES("is_ascii_graphic", CHAR_ASCII_GRAPHIC),
+    {"char", "to_digit", to_digit, false},
+    {"char", "is_digit", to_digit, true},
+    {"char", "from_digit", from_digit, 0},
+    {"char", "from_u32", from_u32, 0},
+    {"char", "from", char_same, 0},
+    {"char", "to_uppercase", char_case, CASE_UPPER},
+    {"char", "to_lowercase", char_case, CASE_LOWER},
+    {"char", "to_ascii_uppercase", char_case, CASE_UPPER},
+    {"char", "to_ascii_lowercase", char_case, CASE_LOWER},
+    {"Integer", "to_ascii_uppercase", char_case, CASE_UPPER},
+    {"Integer", "to_ascii_lowercase", char_case, CASE_LOWER},
+    {"char", "len_utf8", len_utf8, 0},
+    {"char", "eq_ignore_ascii_case", same_ascii_letters, 0},
+    {"str", "eq_ignore_ascii_case", same_ascii_letters, 0},
+    {0},
+};

@@ -1,0 +1,507 @@
+// Equality, order, copies and defaults of values, by their types: what a program wrote for a type
+// (impl PartialEq, Ord, Clone, Default) is called wherever a value of it turns up, however deep.
+#include "lang/eval/whole.h"
+#include "lang/std/std.h"
+
+#include "base/checked.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- methods of the program's own types
+
+const Decl *user_method(Trace *trace, Type *type, const char *name)
+{
+    type = type ? type_of(type) : NULL;
+    if (!type || type->kind != TYPE_NAMED || type->decl->is_builtin ||
+        type->decl->kind == DECL_PRIM)
+        return NULL;
+    Type *self;
+    const Decl *decl = find_member(trace->lang, type, lang_name(trace->lang, name), &self);
+    bool own = decl && decl->kind == DECL_FN && !decl->is_builtin && decl->item->function.body;
+    return own ? decl : NULL;
+}
+
+// The last name of the trait that an impl block is of; NULL: it is of none.
+static const char *trait_of(const Impl *impl)
+{
+    const AstType *trait = impl->is_trait ? impl->item->impl.trait : NULL;
+    int64_t count = trait && trait->kind == AST_TYPE_PATH ? trait->path.segments.count : 0;
+    return count ? trait->path.segments.items[count - 1].name.text : NULL;
+}
+
+const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const char *name)
+{
+    if (!user_method(trace, type, name))
+        return NULL;
+    const Impls *impls = &type_of(type)->decl->impls;
+    for (int64_t i = 0; i < impls->count; i++) {
+        const char *of = trait_of(impls->items[i]);
+        if (of && strcmp(of, trait) == 0)
+            return map_get(&impls->items[i]->members, lang_name(trace->lang, name));
+    }
+    return NULL;
+}
+
+Type **method_generics(Trace *trace, const Decl *decl, Type *self)
+{
+    Lang *lang = trace->lang;
+    const Signature *signature = signature_of(lang, decl);
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        generics[i] = type_var(lang, VAR_ANY, SPAN_NOWHERE);
+    if (signature->self)
+        type_unify(lang, type_instantiate(lang, signature->self, generics), self, NULL, NULL);
+    return generics;
+}
+
+Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count)
+{
+    return trace_call(trace, decl, method_generics(trace, decl, self), args, count, decl->span);
+}
+
+// What the trait of the impl block of a function takes: T of `impl Sum<T> for Self`.
+static Type *trait_item(Trace *trace, const Decl *decl, Type *self, Type **generics)
+{
+    const AstSegments *segments = &decl->impl->item->impl.trait->path.segments;
+    const AstSegment *trait = &segments->items[segments->count - 1];
+    TypeScope scope = {.lang = trace->lang,
+                       .scope = decl->scope,
+                       .signature = signature_of(trace->lang, decl),
+                       .generics = generics,
+                       .self = self};
+    return trait->args.count && trait->args.items[0].type
+               ? resolve_type(&scope, trait->args.items[0].type)
+               : self; // impl Sum for T
+}
+
+const Decl *user_collector(Trace *trace, Type *type, const char *trait, const char *name,
+                           Type *item)
+{
+    const Decl *first = user_trait_method(trace, type, trait, name);
+    const Impls *impls = first ? &type_of(type)->decl->impls : NULL;
+    for (int64_t i = 0; impls && i < impls->count; i++) {
+        const char *of = trait_of(impls->items[i]);
+        if (!of || strcmp(of, trait) != 0)
+            continue;
+        const Decl *decl = map_get(&impls->items[i]->members, lang_name(trace->lang, name));
+        Type *taken =
+            decl ? trait_item(trace, decl, type, method_generics(trace, decl, type)) : NULL;
+        if (taken && type_could_unify(trace->lang, taken, item))
+            return decl;
+    }
+    return first;
+}
+
+Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter)
+{
+    Type **generics = method_generics(trace, decl, self);
+    const Signature *signature = signature_of(trace->lang, decl);
+    Type *item = trait_item(trace, decl, self, generics);
+    type_unify(trace->lang, type_instantiate(trace->lang, signature->params[0], generics),
+               type_iter(trace->lang, item), NULL, NULL);
+    Value items = value_iter(iter);
+    return trace_call(trace, decl, generics, &items, 1, decl->span);
+}
+
+// A type of a field of a struct or variant, in a type that may have generics.
+static Type *part_type(Trace *trace, const Decl *decl, const Type *whole, int64_t index)
+{
+    const Signature *signature = signature_of(trace->lang, decl);
+    if (index >= signature->param_count)
+        return NULL;
+    return type_of(type_instantiate(trace->lang, signature->params[index], whole->args));
+}
+
+Type *value_item_type(Trace *trace, Type *type, Value value, int64_t index)
+{
+    if (!type)
+        return NULL;
+    const Decl *variant = value_variant(value);
+    switch (type->kind) {
+    case TYPE_TUPLE:
+        return index < type->arg_count ? type_of(type->args[index]) : NULL;
+    case TYPE_ARRAY:
+    case TYPE_SLICE:
+        return type_of(type->args[0]);
+    case TYPE_NAMED:
+        if (variant && variant->parent)
+            return part_type(trace, variant, type, index);
+        if (type->decl->kind == DECL_STRUCT && !type->decl->is_builtin)
+            return part_type(trace, type->decl, type, index);
+        return type->arg_count ? type_of(type->args[0]) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+Type *value_inner_type(Type *type)
+{
+    type = type ? type_strip(type) : NULL;
+    while (type && type_is_pointer(type))
+        type = type_strip(type->args[0]);
+    return type;
+}
+
+// ---- equality
+
+static Value as_ref(Trace *trace, Value value)
+{
+    return value.kind == VALUE_REF ? value : ref_to_value(trace, value);
+}
+
+static const ValueList *items_of(const Value *value)
+{
+    return value->kind == VALUE_LIST      ? value->list
+           : value->kind == VALUE_VARIANT ? value->variant.fields
+                                          : NULL;
+}
+
+static bool items_equal(Trace *trace, const Value *a, const Value *b, Type *type, bool *known)
+{
+    const ValueList *left = items_of(a), *right = items_of(b);
+    int64_t count = left ? left->count : 0;
+    if (count != (right ? right->count : 0))
+        return false;
+    bool same = type && (type->kind == TYPE_ARRAY || type->kind == TYPE_SLICE ||
+                         type_is_named(type, "Vec"));
+    Type *item = same ? value_item_type(trace, type, *a, 0) : NULL;
+    for (int64_t i = 0; i < count; i++)
+        if (!value_equals(trace, left->items[i], right->items[i],
+                          same ? item : value_item_type(trace, type, *a, i), known))
+            return false;
+    return true;
+}
+
+static bool variants_equal(Trace *trace, const Value *a, const Value *b, Type *type, bool *known)
+{
+    if (value_variant(*a) != value_variant(*b))
+        return false;
+    Value left, right;
+    if (value_field(*a, &left) && value_field(*b, &right))
+        return value_equals(trace, left, right, value_item_type(trace, type, *a, 0), known);
+    return items_equal(trace, a, b, type, known);
+}
+
+static bool maps_equal(Trace *trace, const Value *a, const Value *b, Type *type, bool *known)
+{
+    Iter *iter = iter_over_map(trace, a->map, true);
+    if (iter_size(iter) != iter_size(iter_over_map(trace, b->map, true)))
+        return false;
+    Type *value_type = type && type->arg_count > 1 ? type_of(type->args[1]) : NULL;
+    Value item;
+    while (*known && iter_next(trace, iter, &item)) {
+        bool pair = type && type->arg_count > 1;
+        Value *there = map_find(trace, b->map, pair ? item.list->items[0] : item);
+        if (!there ||
+            (pair && !value_equals(trace, item.list->items[1], *there, value_type, known)))
+            return false;
+    }
+    return true;
+}
+
+bool value_equals(Trace *trace, Value left, Value right, Type *type, bool *known)
+{
+    Value a = value_strip(left), b = value_strip(right);
+    type = value_inner_type(type);
+    const Decl *own = user_method(trace, type, "eq");
+    if (own) {
+        Value args[] = {as_ref(trace, left), as_ref(trace, right)};
+        Value answer = value_strip(call_method(trace, own, type, args, 2));
+        *known &= answer.kind == VALUE_BOOL;
+        return answer.kind == VALUE_BOOL && answer.boolean;
+    }
+    if (value_variant(a) && value_variant(b))
+        return variants_equal(trace, &a, &b, type, known);
+    if (a.kind == VALUE_LIST && b.kind == VALUE_LIST)
+        return items_equal(trace, &a, &b, type, known);
+    if (a.kind == VALUE_MAP && b.kind == VALUE_MAP)
+        return maps_equal(trace, &a, &b, type, known);
+    return value_equal(&a, &b, known);
+}
+
+// ---- order
+
+static bool order_texts(Str a, Str b, int *order)
+{
+    int64_t shorter = min_i64(a.len, b.len);
+    int found = shorter ? memcmp(a.data, b.data, (size_t)shorter) : 0;
+    *order = found ? (found > 0) - (found < 0) : (a.len > b.len) - (a.len < b.len);
+    return true;
+}
+
+static bool order_reals(double a, double b, int *order)
+{
+    *order = isnan(a) || isnan(b) ? UNORDERED : (a > b) - (a < b);
+    return true;
+}
+
+static bool order_items(Trace *trace, const Value *a, const Value *b, Type *type, int *order)
+{
+    const ValueList *left = items_of(a), *right = items_of(b);
+    int64_t count = left ? left->count : 0, other = right ? right->count : 0;
+    *order = 0;
+    for (int64_t i = 0; i < count && i < other && *order == 0; i++)
+        if (!value_compare(trace, left->items[i], right->items[i],
+                           value_item_type(trace, type, *a, i), order))
+            return false;
+    if (*order == 0)
+        *order = (count > other) - (count < other);
+    return true;
+}
+
+static bool order_variants(Trace *trace, const Value *a, const Value *b, Type *type, int *order)
+{
+    const Decl *first = value_variant(*a), *second = value_variant(*b);
+    if (first != second) {
+        *order = (first->index > second->index) - (first->index < second->index);
+        return true;
+    }
+    Value left, right;
+    if (value_field(*a, &left) && value_field(*b, &right))
+        return value_compare(trace, left, right, value_item_type(trace, type, *a, 0), order);
+    return order_items(trace, a, b, type, order);
+}
+
+// cmp of the program, or partial_cmp. False in *found: it has neither.
+static bool own_order(Trace *trace, Value left, Value right, Type *type, bool *found, int *order)
+{
+    const Decl *cmp = user_method(trace, type, "cmp");
+    const Decl *own = cmp ? cmp : user_method(trace, type, "partial_cmp");
+    *found = own;
+    if (!own)
+        return false;
+    Value args[] = {as_ref(trace, left), as_ref(trace, right)};
+    Value answer = value_strip(call_method(trace, own, type, args, 2)), field;
+    if (cmp)
+        return ordering_of(answer, order);
+    *order = UNORDERED;
+    return is_variant(answer, "None") || (value_field(answer, &field) && ordering_of(field, order));
+}
+
+bool value_compare(Trace *trace, Value left, Value right, Type *type, int *order)
+{
+    Value a = value_strip(left), b = value_strip(right);
+    type = value_inner_type(type);
+    bool found;
+    if (own_order(trace, left, right, type, &found, order) || found)
+        return trace->flow == FLOW_ON;
+    if (type_is_named(type ? type : type_poison(trace->lang), "Reverse")) {
+        Value first = b;
+        b = a;
+        a = first;
+    }
+    if (value_variant(a) && value_variant(b))
+        return order_variants(trace, &a, &b, type, order);
+    if (a.kind != b.kind)
+        return false;
+    switch (a.kind) {
+    case VALUE_BOOL:
+        *order = a.boolean - b.boolean;
+        return true;
+    case VALUE_WIDE:
+        *order = whole_compare(whole_of(a, prim_of(type ? type : type_poison(trace->lang))),
+                               whole_of(b, prim_of(type ? type : type_poison(trace->lang))));
+        return true;
+    case VALUE_INT:
+        *order = type && is_unsigned(type) ? ((uint64_t)a.integer > (uint64_t)b.integer) -
+                                                 ((uint64_t)a.integer < (uint64_t)b.integer)
+                                           : (a.integer > b.integer) - (a.integer < b.integer);
+        return true;
+    case VALUE_FLOAT:
+        return order_reals(a.real, b.real, order);
+    case VALUE_SCALAR:
+        return order_reals(element_to_real(a), element_to_real(b), order);
+    case VALUE_STRING:
+        return order_texts(a.text, b.text, order);
+    case VALUE_LIST:
+        return order_items(trace, &a, &b, type, order);
+    default:
+        return false;
+    }
+}
+
+// ---- the functions of the traits
+
+static bool order_answer(const StdCall *call, int order, Value *result)
+{
+    bool less = order == -1, equal = order == 0, more = order == 1;
+    const bool answers[] = {
+        [STD_LT] = less, [STD_LE] = less || equal, [STD_GT] = more, [STD_GE] = more || equal};
+    switch (call->op) {
+    case STD_CMP:
+        *result = ordering_value(call->trace, order);
+        break;
+    case STD_PARTIAL_CMP:
+        *result = order == UNORDERED ? none_value(call->trace)
+                                     : some_value(call->trace, ordering_value(call->trace, order));
+        break;
+    case STD_MIN:
+        *result = more ? call->args[1] : call->args[0];
+        break;
+    case STD_MAX:
+        *result = more ? call->args[0] : call->args[1];
+        break;
+    default:
+        *result = value_bool(answers[call->op]);
+        break;
+    }
+    return true;
+}
+
+static bool std_clamp(const StdCall *call, Type *type, Value *result)
+{
+    int low, high;
+    if (!value_compare(call->trace, call->args[0], call->args[1], type, &low) ||
+        !value_compare(call->trace, call->args[0], call->args[2], type, &high))
+        return false;
+    *result = low == -1 ? call->args[1] : high == 1 ? call->args[2] : call->args[0];
+    return true;
+}
+
+bool std_compare(const StdCall *call, Value *result)
+{
+    Type *type = std_arg_type(call, 0);
+    if (call->op == STD_EQ || call->op == STD_NE) {
+        bool known = true;
+        bool equal = value_equals(call->trace, call->args[0], call->args[1], type, &known);
+        *result = value_bool(equal == (call->op == STD_EQ));
+        return known;
+    }
+    int order;
+    if (call->op == STD_CLAMP)
+        return std_clamp(call, type, result);
+    return value_compare(call->trace, call->args[0], call->args[1], type, &order) &&
+           order_answer(call, order, result);
+}
+
+// ---- copies
+
+Value value_clone(Trace *trace, Value value, Type *type)
+{
+    type = type ? type_of(type) : NULL;
+    if (type &&
+        (type_is_named(type, "Rc") || type_is_named(type, "Arc") || type_is_named(type, "Weak"))) {
+        while (value.kind == VALUE_REF && !value.shared)
+            value = *value.place;
+        return copy_value(trace, value); // another reference to the same
+    }
+    if (type && type->kind != TYPE_REF)
+        value = value_strip(value);
+    if (value.kind != VALUE_LIST && value.kind != VALUE_VARIANT)
+        return copy_value(trace, value);
+    const Decl *own = user_method(trace, type, "clone");
+    if (own) {
+        Value ref = ref_to_value(trace, value);
+        return call_method(trace, own, type, &ref, 1);
+    }
+    bool nested = type && (type->kind == TYPE_ARRAY || type_is_named(type, "Vec")) &&
+                  type_of(type->args[0])->kind == TYPE_NAMED &&
+                  !type_of(type->args[0])->decl->is_builtin;
+    if (!nested || value.kind != VALUE_LIST)
+        return copy_value(trace, value);
+    Value copy = list_value(trace, value.list->items, value.list->count);
+    for (int64_t i = 0; i < copy.list->count; i++)
+        copy.list->items[i] = value_clone(trace, copy.list->items[i], type->args[0]);
+    return copy;
+}
+
+// ---- defaults
+
+// What `default()` gives of the enums of the language.
+static bool enum_default(Trace *trace, Type *type, Value *result)
+{
+    static const struct {
+        const char *type, *variant;
+    } defaults[] = {{"BranchMode", "Unconditional"},   {"UnaryArgMode", "Mode0"},
+                    {"BinaryArgMode", "Mode01"},       {"TernaryArgMode", "Mode012"},
+                    {"ValidBranchIds", "ValidAlways"}, {"Option", "None"}};
+    for (size_t i = 0; i < COUNT_OF(defaults); i++)
+        if (type_is_named(type, defaults[i].type)) {
+            const char *name = lang_name(trace->lang, defaults[i].variant);
+            const Decl *variant = map_get(&type->decl->variants, name);
+            *result = (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}};
+            return true;
+        }
+    return false;
+}
+
+// #[default] stands before one of the variants.
+static bool marked_default(Type *type, Value *result)
+{
+    const AstItem *item = type->decl->item;
+    for (int64_t i = 0; i < item->variants.count; i++) {
+        const AstVariant *variant = &item->variants.items[i];
+        if (!variant->is_default)
+            continue;
+        const Decl *decl = map_get(&type->decl->variants, variant->name.text);
+        *result = (Value){.kind = VALUE_VARIANT, .variant = {decl, NULL}};
+        return true;
+    }
+    return false;
+}
+
+static bool default_parts(Trace *trace, Type *type, int64_t count, Value *result)
+{
+    Value *items = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++) {
+        Type *part = value_item_type(trace, type, VALUE_NOTHING, i);
+        if (!part || !value_default(trace, part, &items[i]))
+            return false;
+    }
+    *result = list_value(trace, items, count);
+    return true;
+}
+
+static bool prim_default(const Type *type, Value *result)
+{
+    const PrimInfo *prim = &prims[type->decl->prim];
+    switch (prim->class) {
+    case PRIM_FLOAT:
+        *result = value_real(0.0);
+        return true;
+    case PRIM_ELEMENT:
+        *result = (Value){.kind = VALUE_SCALAR, .scalar = {(Scalar)prim->scalar, 0}};
+        return true;
+    default:
+        *result = type->decl->prim == PRIM_bool  ? value_bool(false)
+                  : type->decl->prim == PRIM_str ? value_text(STR(""))
+                                                 : whole_of_bits(0, prim);
+        return true;
+    }
+}
+
+static bool struct_default(Trace *trace, Type *type, Value *result)
+{
+    const AstItem *item = type->decl->item;
+    if (item->structure.kind == FIELDS_NONE) {
+        *result = (Value){.kind = VALUE_VARIANT, .variant = {type->decl, NULL}};
+        return true;
+    }
+    return default_parts(trace, type, item->structure.fields.count, result);
+}
+
+bool value_default(Trace *trace, Type *type, Value *result)
+{
+    type = type_of(type);
+    if (type->kind == TYPE_REF)
+        return value_default(trace, type->args[0], result);
+    if (type->kind == TYPE_TUPLE)
+        return default_parts(trace, type, type->arg_count, result);
+    if (type->kind == TYPE_ARRAY)
+        return type_of(type->args[1])->kind == TYPE_CONST &&
+               default_parts(trace, type, type_of(type->args[1])->value, result);
+    if (type->kind != TYPE_NAMED)
+        return false;
+    if (type->decl->kind == DECL_PRIM)
+        return prim_default(type, result);
+    const Decl *own = user_method(trace, type, "default");
+    if (own) {
+        *result = call_method(trace, own, type, NULL, 0);
+        return true;
+    }
+    if (!type->decl->is_builtin)
+        return type->decl->kind == DECL_ENUM ? marked_default(type, result)
+                                             : struct_default(trace, type, result);
+    return enum_default(trace, type, result) || std_default(trace, type, result);
+}

@@ -1,0 +1,227 @@
+// The elements of tensors that are no numbers of the language: bf16, f16, the f8 types, i4. They
+// are worked out as f32 and rounded back, as the crate `half` does.
+#include "lang/std/std.h"
+
+#include "base/checked.h"
+
+#include <math.h>
+#include <string.h>
+
+static float float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t bits_of_float(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+double element_to_real(Value value)
+{
+    if (scalar_is_integer(value.scalar.type))
+        return (double)(int32_t)value.scalar.bits;
+    return (double)float_of_bits(scalar_to_f32(value.scalar.type, value.scalar.bits));
+}
+
+static bool scalar_type(Type *type, Scalar *scalar)
+{
+    type = type_strip(type);
+    bool element = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM &&
+                   prims[type->decl->prim].class == PRIM_ELEMENT;
+    if (element)
+        *scalar = (Scalar)prims[type->decl->prim].scalar;
+    return element;
+}
+
+static Value element(Scalar type, uint32_t bits)
+{
+    return (Value){.kind = VALUE_SCALAR, .scalar = {type, bits}};
+}
+
+static Value rounded(Scalar type, double real)
+{
+    if (scalar_is_integer(type))
+        return element(type, scalar_wrap(type, (uint32_t)(int32_t)real));
+    return element(type, scalar_from_f32(type, bits_of_float((float)real)));
+}
+
+bool element_of_real(Type *type, double real, Value *result)
+{
+    Scalar scalar;
+    if (!scalar_type(type, &scalar))
+        return false;
+    *result = rounded(scalar, real);
+    return true;
+}
+
+Value element_binary(AstBinaryOp op, Value left, Value right)
+{
+    Scalar type = left.scalar.type;
+    double a = element_to_real(left), b = element_to_real(right);
+    bool ordered = !isnan(a) && !isnan(b);
+    switch (op) {
+    case BINARY_ADD:
+    case BINARY_SUB:
+    case BINARY_MUL:
+    case BINARY_DIV: {
+        uint32_t bits;
+        return scalar_arith((ScalarOp)(SCALAR_OP_ADD + (op - BINARY_ADD)), type, left.scalar.bits,
+                            right.scalar.bits, &bits)
+                   ? element(type, bits)
+                   : VALUE_NOTHING;
+    }
+    case BINARY_REM:
+        return rounded(type, fmod(a, b));
+    case BINARY_EQ:
+        return value_bool(ordered && a == b);
+    case BINARY_NE:
+        return value_bool(!ordered || a != b);
+    case BINARY_LT:
+        return value_bool(ordered && a < b);
+    case BINARY_LE:
+        return value_bool(ordered && a <= b);
+    case BINARY_GT:
+        return value_bool(ordered && a > b);
+    case BINARY_GE:
+        return value_bool(ordered && a >= b);
+    default:
+        return VALUE_NOTHING;
+    }
+}
+
+// ---- functions
+
+static bool from_number(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    if (value.kind == VALUE_SCALAR)
+        return element_of_real(call->type, element_to_real(value), result);
+    if (value.kind != VALUE_FLOAT && value.kind != VALUE_INT)
+        return false;
+    return element_of_real(call->type, value.kind == VALUE_INT ? (double)value.integer : value.real,
+                           result);
+}
+
+static bool to_number(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    if (value.kind != VALUE_SCALAR)
+        return false;
+    double real = element_to_real(value);
+    *result = call->op ? value_int((int64_t)real) : value_real(real);
+    return true;
+}
+
+static bool to_bits(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    *result = value_int(value.scalar.bits);
+    return value.kind == VALUE_SCALAR;
+}
+
+static bool from_bits(const StdCall *call, Value *result)
+{
+    Scalar type;
+    int64_t bits;
+    if (!std_int(call, 0, &bits) || !scalar_type(call->type, &type))
+        return false;
+    *result = element(type, scalar_wrap(type, (uint32_t)bits));
+    return true;
+}
+
+static bool to_bytes(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0), bytes[2];
+    if (value.kind != VALUE_SCALAR)
+        return false;
+    for (int i = 0; i < 2; i++)
+        bytes[i] = value_int(value.scalar.bits >> (8 * i) & 0xff);
+    *result = list_value(call->trace, bytes, 2);
+    return true;
+}
+
+static bool from_bytes(const StdCall *call, Value *result)
+{
+    Value list = std_arg(call, 0);
+    Scalar type;
+    if (list.kind != VALUE_LIST || list.list->count != 2 || !scalar_type(call->type, &type))
+        return false;
+    uint32_t low = (uint32_t)value_strip(list.list->items[0]).integer,
+             high = (uint32_t)value_strip(list.list->items[1]).integer;
+    *result = element(type, low | high << 8);
+    return true;
+}
+
+enum { ASK_NAN, ASK_FINITE, ASK_INFINITE, ASK_NEGATIVE, ASK_POSITIVE };
+
+static bool ask(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    if (value.kind != VALUE_SCALAR)
+        return false;
+    double real = element_to_real(value);
+    const bool answers[] = {[ASK_NAN] = isnan(real),
+                            [ASK_FINITE] = isfinite(real),
+                            [ASK_INFINITE] = isinf(real),
+                            [ASK_NEGATIVE] = signbit(real) != 0,
+                            [ASK_POSITIVE] = signbit(real) == 0};
+    *result = value_bool(answers[call->op]);
+    return true;
+}
+
+static bool extreme(const StdCall *call, Value *result)
+{
+    Value a = std_arg(call, 0), b = std_arg(call, 1);
+    if (a.kind != VALUE_SCALAR || b.kind != VALUE_SCALAR)
+        return false;
+    double left = element_to_real(a), right = element_to_real(b);
+    bool second = isnan(left) || (call->op ? right > left : right < left);
+    *result = second ? b : a;
+    return true;
+}
+
+static bool absolute(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    if (value.kind != VALUE_SCALAR)
+        return false;
+    *result = rounded(value.scalar.type, fabs(element_to_real(value)));
+    return true;
+}
+
+static bool default_element(const StdCall *call, Value *result)
+{
+    return value_default(call->trace, call->type, result);
+}
+
+#define ELEMENT(type)                                                                   \
+    {type, "from_f32", from_number, 0}, {type, "from_f64", from_number, 0},             \
+        {type, "from_i32", from_number, 0}, {type, "from", from_number, 0},             \
+        {type, "to_f32", to_number, false}, {type, "to_f64", to_number, false},         \
+        {type, "to_i32", to_number, true}, {type, "to_bits", to_bits, 0},               \
+        {type, "from_bits", from_bits, 0}, {type, "to_le_bytes", to_bytes, 0},          \
+        {type, "from_le_bytes", from_bytes, 0}, {type, "is_nan", ask, ASK_NAN},         \
+        {type, "is_finite", ask, ASK_FINITE}, {type, "is_infinite", ask, ASK_INFINITE}, \
+        {type, "is_sign_negative", ask, ASK_NEGATIVE},                                  \
+        {type, "is_sign_positive", ask, ASK_POSITIVE}, {type, "min", extreme, false},   \
+        {type, "max", extreme, true}, {type, "abs", absolute, 0},                       \
+        {type, "partial_cmp", std_compare, STD_PARTIAL_CMP},                            \
+        {type, "total_cmp", std_compare, STD_CMP},                                      \
+    {                                                                                   \
+        type, "default", default_element, 0                                             \
+    }
+
+const StdRow std_element_rows[] = {
+    ELEMENT("bf16"),
+    ELEMENT("f16"),
+    ELEMENT("f8e4m3"),
+    ELEMENT("f8e5m2"),
+    ELEMENT("f8"),
+    ELEMENT("i4"),
+    {0},
+};

@@ -1,0 +1,41 @@
+// Formatted text: what stands between the braces of a format, and what it makes of values.
+#ifndef CONTRA_LANG_STD_FORMAT_H
+#define CONTRA_LANG_STD_FORMAT_H
+
+#include "lang/eval/trace_internal.h"
+#include "lang/syntax/format_text.h"
+
+// What `fmt` of a program's own type gets: where the text goes, and how it is wanted.
+typedef struct Formatter {
+    StrBuf *out;
+    FormatSpec spec;
+    // of debug_struct and the like: what is between the items so far
+    enum {
+        BUILDS_NOTHING,
+        BUILDS_STRUCT,
+        BUILDS_TUPLE,
+        BUILDS_LIST,
+        BUILDS_SET,
+        BUILDS_MAP
+    } builds;
+    int64_t count; // items so far
+    bool nameless; // a tuple without a name
+} Formatter;
+
+// Adds a value. `type`: NULL where it is not at hand.
+void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec);
+
+// Adds a text with the width, fill and alignment of `spec`; `fallback` where it names none.
+void format_padded(StrBuf *out, Str text, const FormatSpec *spec, FormatAlign fallback);
+
+// Numbers as the language prints them: the shortest text that reads back as the same number.
+void format_real(StrBuf *out, double real, bool single, const FormatSpec *spec);
+void format_integer(StrBuf *out, Value value, Type *type, const FormatSpec *spec);
+void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote);
+
+// Adds what stands between two items, and the item, of a list, struct or map being written.
+void builder_begin(Formatter *builder);
+void builder_item(Formatter *builder, Str name, Str text);
+void builder_finish(Formatter *builder, bool complete);
+
+#endif

@@ -1,0 +1,862 @@
+// The methods of iterators: those that make another one, and those that use one up.
+#include "lang/std/adapt.h"
+
+#include "base/checked.h"
+#include "lang/eval/range.h"
+#include "lang/syntax/text.h"
+
+#include <string.h>
+
+// A kernel that is looked at is not followed through more items than this.
+enum { MOST_ITEMS = 1 << 20 };
+
+Iter *iter_arg(const StdCall *call, int64_t index)
+{
+    Trace *trace = call->trace;
+    Value value = call->args[index];
+    Type *type = std_arg_type(call, index);
+    bool own = type_strip(type)->kind == TYPE_NAMED && !type_strip(type)->decl->is_builtin;
+    if (own || value_dyn(value).dyn)
+        return iter_of_type(trace, value, type);
+    Value *place = NULL;
+    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
+        place = value.place;
+        value = *place;
+    }
+    bool kept = place && !index && call->use->decl->item->function.self == SELF_REF_MUT;
+    Iter *iter = iter_of(trace, kept ? value : call->args[index]);
+    if (kept && iter && value.kind == VALUE_RANGE)
+        *place = value_iter(iter); // a range counts up by itself
+    return iter;
+}
+
+static Type *item_type(const StdCall *call)
+{
+    Type *self = call->self ? type_strip(call->self) : NULL;
+    return self && self->arg_count ? type_of(self->args[0]) : NULL;
+}
+
+// ---- adapters
+
+static bool adapt(const StdCall *call, Value *result)
+{
+    Iter *inner = iter_arg(call, 0);
+    if (!inner)
+        return false;
+    Iter *iter = iter_adapt(call->trace, (Adapter)call->op, inner);
+    iter->span = call->span;
+    if (call->op == ADAPT_CYCLE)
+        iter->other = iter_clone(call->trace, inner);
+    if (call->op == ADAPT_FLATTEN || call->op == ADAPT_COPIED)
+        iter->type = item_type(call);
+    if (call->op == ADAPT_COPIED && iter->type)
+        iter->type = iter->type->kind == TYPE_REF ? type_of(iter->type->args[0]) : iter->type;
+    if (call->count > 1)
+        iter->function = value_strip(call->args[1]);
+    if (call->op == ADAPT_FLAT_MAP)
+        iter->type = std_generic(call, 1);
+    *result = value_iter(iter);
+    return call->count < 2 || iter->function.kind != VALUE_UNKNOWN;
+}
+
+static bool adapt_count(const StdCall *call, Value *result)
+{
+    int64_t count;
+    if (!std_int(call, 1, &count) || !adapt(call, result))
+        return false;
+    if (!count && call->op == ADAPT_STEP_BY)
+        return std_panic(call, result, "assertion failed: step != 0");
+    result->iter->function = VALUE_NOTHING;
+    result->iter->count = (uint64_t)count;
+    return true;
+}
+
+static bool adapt_two(const StdCall *call, Value *result)
+{
+    Iter *other = iter_arg(call, 1);
+    if (!other || !adapt(call, result))
+        return false;
+    bool inner_is_open = result->iter->inner->is_open;
+    result->iter->other = other;
+    result->iter->function = VALUE_NOTHING;
+    if (!other->next_back)
+        result->iter->next_back = NULL;
+    if (call->op == ADAPT_ZIP)
+        result->iter->is_open = inner_is_open && other->is_open;
+    else
+        result->iter->is_open |= other->is_open;
+    return true;
+}
+
+static bool scan(const StdCall *call, Value *result)
+{
+    if (!adapt(call, result))
+        return false;
+    result->iter->state = call->args[1];
+    result->iter->function = value_strip(call->args[2]);
+    return true;
+}
+
+static bool rev(const StdCall *call, Value *result)
+{
+    return adapt(call, result) && result->iter->next_back;
+}
+
+static bool itself(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    *result = iter ? value_iter(iter) : VALUE_NOTHING;
+    return iter;
+}
+
+// ---- one item
+
+static bool maybe(const StdCall *call, bool there, Value item, Value *result)
+{
+    *result = there ? some_value(call->trace, item) : none_value(call->trace);
+    return true;
+}
+
+static bool next(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item;
+    if (!iter)
+        return false;
+    bool there =
+        call->op ? iter_next_back(call->trace, iter, &item) : iter_next(call->trace, iter, &item);
+    return maybe(call, there, item, result);
+}
+
+static bool nth(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item = VALUE_NOTHING;
+    int64_t index;
+    if (!iter || !std_int(call, 1, &index))
+        return false;
+    Int128 before = (uint64_t)index; // of usize
+    bool there =
+        call->op
+            ? iter_skip_back(call->trace, iter, before) && iter_next_back(call->trace, iter, &item)
+            : iter_skip(call->trace, iter, before) && iter_next(call->trace, iter, &item);
+    return maybe(call, there, item, result);
+}
+
+static bool peek(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    if (!iter)
+        return false;
+    Value *place = iter_peek(call->trace, iter);
+    return maybe(call, place, value_ref(place), result);
+}
+
+static bool next_if(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value *place = iter ? iter_peek(call->trace, iter) : NULL, item = VALUE_NOTHING;
+    bool known = true, takes = false;
+    if (place && call->op) {
+        takes = value_equals(call->trace, *place, call->args[1], NULL, &known);
+    } else if (place) {
+        Value ref = value_ref(place);
+        takes = std_ask(call, call->args[1], &ref, 1, &known);
+    }
+    if (takes)
+        iter_next(call->trace, iter, &item);
+    return maybe(call, takes, item, result) && iter && known;
+}
+
+// ---- all items, to one value
+
+static bool too_many(const StdCall *call, int64_t count)
+{
+    return !call->trace->run && count > MOST_ITEMS;
+}
+
+static bool count_items(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item;
+    int64_t count = 0;
+    if (!iter)
+        return false;
+    if (iter_is_range(iter)) {
+        *result = value_int((int64_t)iter_size(iter));
+        return true;
+    }
+    while (!too_many(call, count) && iter_next(call->trace, iter, &item))
+        count++;
+    *result = value_int(count);
+    return !too_many(call, count);
+}
+
+static bool length(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Int128 size = iter ? iter_size(iter) : -1;
+    *result = value_int((int64_t)size);
+    return size >= 0;
+}
+
+// More than usize holds is as much as it holds, and no upper bound.
+static bool size_hint(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    if (!iter)
+        return false;
+    Int128 size = iter->is_open ? (Int128)UINT64_MAX + 1 : iter_size(iter);
+    bool exact = size >= 0 && size <= (Int128)UINT64_MAX;
+    uint64_t least = exact ? (uint64_t)size : size < 0 ? 0 : UINT64_MAX;
+    Value count = value_int((int64_t)least);
+    Value most = exact ? some_value(call->trace, count) : none_value(call->trace);
+    *result = list_value(call->trace, (Value[]){count, most}, 2);
+    return true;
+}
+
+static bool last(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item, kept = VALUE_NOTHING;
+    bool there = false;
+    if (!iter)
+        return false;
+    if (iter_is_range(iter)) {
+        there = iter_next_back(call->trace, iter, &item);
+        return maybe(call, there, item, result);
+    }
+    for (int64_t i = 0; !too_many(call, i) && iter_next(call->trace, iter, &item); i++) {
+        kept = item;
+        there = true;
+    }
+    return maybe(call, there, kept, result);
+}
+
+// What ends a `try`: None, Err, Break. False: it goes on, with the value in *field.
+static bool breaks(Value answer, Value *field)
+{
+    return is_variant(answer, "None") || is_variant(answer, "Err") || is_variant(answer, "Break") ||
+           !value_field(answer, field);
+}
+
+// What a `try` that never ended gives: Some, Ok or Continue of a value.
+static Value went_on(Trace *trace, Type *type, Value field)
+{
+    type = type_of(type);
+    if (type_is_named(type, "Option"))
+        return some_value(trace, field);
+    const Decl *on = type_is_named(type, "ControlFlow")
+                         ? map_get(&type->decl->variants, lang_name(trace->lang, "Continue"))
+                         : NULL;
+    return on ? (Value){.kind = VALUE_VARIANT, .variant = {on, list_value(trace, &field, 1).list}}
+              : ok_value(trace, field);
+}
+
+// The sum or product of items of a type so far.
+typedef struct {
+    Value total;
+    Type *type;
+    bool product, is_first;
+} Total;
+
+static Total total_of(Type *type, bool product)
+{
+    bool real = type_is_prim(type, PRIM_f32) || type_is_prim(type, PRIM_f64);
+    return (Total){real ? value_real(product ? 1.0 : -0.0) : whole_of_bits(product, prim_of(type)),
+                   type, product, true};
+}
+
+// False: it is not known.
+static bool add_item(const StdCall *call, Total *total, Value item)
+{
+    item = value_strip(item);
+    bool own = total->is_first && item.kind != total->total.kind; // an element of a tensor
+    total->is_first = false;
+    total->total =
+        own ? item
+            : trace_binary(call->trace, call->expr, total->product ? BINARY_MUL : BINARY_ADD,
+                           total->total, item, total->type);
+    return total->total.kind != VALUE_UNKNOWN;
+}
+
+// Sums and products go from the first item to the last, each step rounded as its type says. Those
+// of Option and Result end at the first that is none.
+static bool sum_known(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Type *type = type_of(call->type);
+    bool tried = type_is_named(type, "Option") || type_is_named(type, "Result");
+    Total total = total_of(tried ? type_of(type->args[0]) : type, call->op);
+    Value item, field;
+    if (!iter)
+        return false;
+    for (int64_t i = 0; iter_next(call->trace, iter, &item); i++) {
+        if (tried && breaks(value_strip(item), &field)) {
+            *result = value_strip(item);
+            return value_variant(*result);
+        }
+        if (!add_item(call, &total, tried ? field : item) || too_many(call, i))
+            return false;
+    }
+    *result = tried ? went_on(call->trace, type, total.total) : total.total;
+    return true;
+}
+
+// The `sum` of a type of the program takes the iterator.
+static bool sum_own(const StdCall *call, const Decl *own, Type *type, Value *result)
+{
+    Type **generics = method_generics(call->trace, own, type);
+    const Signature *signature = signature_of(call->trace->lang, own);
+    if (signature->own_start < signature->generic_count)
+        type_unify(call->trace->lang, generics[signature->own_start], std_arg_type(call, 0), NULL,
+                   NULL);
+    *result = trace_call(call->trace, own, generics, call->args, 1, call->span);
+    return true;
+}
+
+static bool sum(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    Type *items = type_of(std_arg_type(call, 0));
+    Type *item = items->kind == TYPE_NAMED && items->arg_count ? items->args[0] : type;
+    const Decl *own = call->op ? user_collector(call->trace, type, "Product", "product", item)
+                               : user_collector(call->trace, type, "Sum", "sum", item);
+    return own ? sum_own(call, own, type, result) : sum_known(call, result);
+}
+
+static bool fold(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item, total = call->args[1];
+    if (!iter)
+        return false;
+    bool back = call->op;
+    while (back ? iter_next_back(call->trace, iter, &item) : iter_next(call->trace, iter, &item))
+        total = std_apply(call, call->args[2], (Value[]){total, item}, 2);
+    *result = total;
+    return true;
+}
+
+static bool reduce(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item, total;
+    if (!iter)
+        return false;
+    if (!iter_next(call->trace, iter, &total))
+        return maybe(call, false, VALUE_NOTHING, result);
+    while (iter_next(call->trace, iter, &item))
+        total = std_apply(call, call->args[1], (Value[]){total, item}, 2);
+    return maybe(call, true, total, result);
+}
+
+static bool for_each(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item;
+    if (!iter)
+        return false;
+    while (iter_next(call->trace, iter, &item))
+        std_apply(call, call->args[1], &item, 1);
+    *result = unit_value();
+    return true;
+}
+
+static bool try_fold(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item, total = call->args[1];
+    Type *type = type_of(call->type);
+    if (!iter || type->kind != TYPE_NAMED)
+        return false;
+    while (iter_next(call->trace, iter, &item)) {
+        *result = value_strip(std_apply(call, call->args[2], (Value[]){total, item}, 2));
+        if (breaks(*result, &total))
+            return value_variant(*result) || call->trace->flow != FLOW_ON;
+    }
+    *result = went_on(call->trace, type, total);
+    return true;
+}
+
+static bool try_for_each(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item, field;
+    if (!iter)
+        return false;
+    while (iter_next(call->trace, iter, &item)) {
+        *result = value_strip(std_apply(call, call->args[1], &item, 1));
+        if (breaks(*result, &field))
+            return value_variant(*result) || call->trace->flow != FLOW_ON;
+    }
+    *result = went_on(call->trace, call->type, unit_value());
+    return true;
+}
+
+// ---- searching
+
+enum { SEARCH_ALL, SEARCH_ANY };
+
+static bool search(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item;
+    bool known = true, all = call->op == SEARCH_ALL;
+    if (!iter)
+        return false;
+    bool found = false;
+    for (int64_t i = 0; !found && known && !too_many(call, i); i++) {
+        if (!iter_next(call->trace, iter, &item))
+            break;
+        found = std_ask(call, call->args[1], &item, 1, &known) != all;
+    }
+    *result = value_bool(found != all);
+    return known || call->trace->flow != FLOW_ON;
+}
+
+static bool find(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item = VALUE_NOTHING;
+    bool known = true;
+    if (!iter)
+        return false;
+    while (iter_next(call->trace, iter, &item)) {
+        Value ref = ref_to_value(call->trace, item);
+        if (std_ask(call, call->args[1], &ref, 1, &known) && known)
+            return maybe(call, true, item, result);
+        if (!known)
+            return call->trace->flow != FLOW_ON;
+    }
+    return maybe(call, false, item, result);
+}
+
+static bool find_map(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item, field;
+    if (!iter)
+        return false;
+    while (iter_next(call->trace, iter, &item)) {
+        *result = value_strip(std_apply(call, call->args[1], &item, 1));
+        if (value_field(*result, &field) || !value_variant(*result))
+            return value_variant(*result) || call->trace->flow != FLOW_ON;
+    }
+    return maybe(call, false, VALUE_NOTHING, result);
+}
+
+static bool position(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value item;
+    bool known = true, back = call->op;
+    Int128 size = iter ? iter_size(iter) : 0, at = 0;
+    if (!iter || (back && size < 0))
+        return false;
+    while (known && (back ? iter_next_back(call->trace, iter, &item)
+                          : iter_next(call->trace, iter, &item))) {
+        if (std_ask(call, call->args[1], &item, 1, &known))
+            return maybe(call, true, value_int((int64_t)(back ? size - 1 - at : at)), result);
+        at++;
+    }
+    return maybe(call, false, VALUE_NOTHING, result) && known;
+}
+
+// ---- the least and the largest
+
+typedef struct {
+    const StdCall *call;
+    bool known;
+} Judge;
+
+// By the order of the type, or by the function that was handed over.
+static int judge(Judge *judge, Value a, Value b, Type *type)
+{
+    const StdCall *call = judge->call;
+    int order = 0;
+    if (strstr(call->name, "_by") && !strstr(call->name, "_key")) {
+        Value refs[] = {ref_to_value(call->trace, a), ref_to_value(call->trace, b)};
+        judge->known &= ordering_of(std_apply(call, call->args[1], refs, 2), &order);
+    } else {
+        judge->known &= value_compare(call->trace, a, b, type, &order);
+    }
+    return order;
+}
+
+static Value key_of(const StdCall *call, Value item)
+{
+    if (!strstr(call->name, "_key"))
+        return item;
+    Value ref = ref_to_value(call->trace, item);
+    return std_apply(call, call->args[1], &ref, 1);
+}
+
+// Of several, min gives the first and max the last.
+static bool extreme(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value best, item;
+    bool largest = call->op, by_key = strstr(call->name, "_key");
+    Type *type = by_key ? std_generic(call, 0) : item_type(call);
+    Judge by = {call, true};
+    if (!iter)
+        return false;
+    bool plain = iter_is_range(iter) && call->count == 1, back = plain && largest;
+    bool there =
+        back ? iter_next_back(call->trace, iter, &best) : iter_next(call->trace, iter, &best);
+    if (!there || plain)
+        return maybe(call, there, best, result);
+    Value best_key = key_of(call, best);
+    while (by.known && iter_next(call->trace, iter, &item)) {
+        Value key = key_of(call, item);
+        int order = judge(&by, best_key, key, type);
+        if (largest ? order <= 0 : order > 0) {
+            best = item;
+            best_key = key;
+        }
+    }
+    return maybe(call, true, best, result) && (by.known || call->trace->flow != FLOW_ON);
+}
+
+enum {
+    COMPARE_EQ,
+    COMPARE_NE,
+    COMPARE_LT,
+    COMPARE_LE,
+    COMPARE_GT,
+    COMPARE_GE,
+    COMPARE_CMP,
+    COMPARE_PARTIAL
+};
+
+static bool answer_order(const StdCall *call, int order, Value *result)
+{
+    switch (call->op) {
+    case COMPARE_CMP:
+        *result = ordering_value(call->trace, order);
+        return true;
+    case COMPARE_PARTIAL:
+        return maybe(call, order != UNORDERED, ordering_value(call->trace, order), result);
+    default:
+        break;
+    }
+    bool answers[] = {order == 0,  order != 0,
+                      order == -1, order == -1 || order == 0,
+                      order == 1,  order == 1 || order == 0};
+    *result = value_bool(answers[call->op]);
+    return true;
+}
+
+static bool compare_items(const StdCall *call, Value *result)
+{
+    Iter *a = iter_arg(call, 0), *b = iter_arg(call, 1);
+    Type *type = item_type(call);
+    int order = 0;
+    if (!a || !b)
+        return false;
+    for (bool more = true; more && order == 0;) {
+        Value left, right;
+        bool has_left = iter_next(call->trace, a, &left);
+        bool has_right = iter_next(call->trace, b, &right);
+        more = has_left && has_right;
+        if (!more)
+            order = has_left - has_right;
+        else if (!value_compare(call->trace, left, right, type, &order))
+            return false;
+    }
+    return answer_order(call, order, result);
+}
+
+static bool is_sorted(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Value before, item;
+    Judge by = {call, true};
+    Type *type = strstr(call->name, "_key") ? std_generic(call, 0) : item_type(call);
+    *result = value_bool(true);
+    if (!iter)
+        return false;
+    if (!iter_next(call->trace, iter, &before))
+        return true;
+    before = key_of(call, before);
+    while (by.known && iter_next(call->trace, iter, &item)) {
+        item = key_of(call, item);
+        int order = judge(&by, before, item, type);
+        if (order == 1 || order == UNORDERED)
+            *result = value_bool(false);
+        before = item;
+    }
+    return by.known;
+}
+
+// ---- collections
+
+// `copies`: the list holds what references refer to.
+static Value drain(Trace *trace, Iter *iter, bool copies)
+{
+    Int128 size = iter_size(iter), most = trace->run ? INT64_MAX : MOST_ITEMS;
+    Value list = new_list(trace, (int64_t)(size < 0 ? 0 : size < most ? size : most)), item;
+    while ((trace->run || list.list->count <= MOST_ITEMS) && iter_next(trace, iter, &item)) {
+        if (copies && item.kind == VALUE_REF && !item.shared)
+            item = copy_value(trace, value_unlent(item));
+        list_push(trace, list.list, item);
+    }
+    return list;
+}
+
+static bool collect_text(Trace *trace, Iter *iter, Value *result)
+{
+    StrBuf text = {.arena = trace->lang->arena};
+    Value item;
+    while (iter_next(trace, iter, &item)) {
+        item = value_strip(item);
+        if (item.kind == VALUE_STRING)
+            buf_add(&text, item.text);
+        else if (item.kind == VALUE_INT)
+            text_encode(&text, (uint32_t)item.integer);
+        else
+            return false;
+    }
+    *result = value_text(buf_str(&text));
+    return true;
+}
+
+// Result<C, E>, Option<C>: C, or the first that is none.
+static bool collect_tried(Trace *trace, Iter *iter, Type *type, Value *result)
+{
+    Value good = new_list(trace, 0), item, field;
+    while (iter_next(trace, iter, &item)) {
+        item = value_strip(item);
+        if (breaks(item, &field)) {
+            *result = item;
+            return value_variant(item);
+        }
+        list_push(trace, good.list, field);
+    }
+    Value made;
+    if (!collect_into(trace, iter_over_list(trace, good.list, false), type_of(type->args[0]),
+                      &made))
+        return false;
+    *result = type_is_named(type, "Option") ? some_value(trace, made) : ok_value(trace, made);
+    return true;
+}
+
+bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
+{
+    type = type_of(type);
+    const Decl *own = user_trait_method(trace, type, "FromIterator", "from_iter");
+    if (own) {
+        *result = call_with_items(trace, own, type, iter);
+        return true;
+    }
+    if (type_is_named(type, "Box") || type_is_named(type, "Rc") || type_is_named(type, "Arc"))
+        type = type_of(type->args[0]);
+    if (type_is_named(type, "String") || type_is_prim(type, PRIM_str))
+        return collect_text(trace, iter, result);
+    if (type_is_named(type, "Result") || type_is_named(type, "Option"))
+        return collect_tried(trace, iter, type, result);
+    if (map_collect(trace, iter, type, result))
+        return true;
+    if (type->kind == TYPE_TUPLE && !type->arg_count) { // ()
+        drain(trace, iter, false);
+        *result = unit_value();
+        return true;
+    }
+    bool list = type_is_named(type, "Vec") || type_is_named(type, "VecDeque") ||
+                type_is_named(type, "BinaryHeap") || type_is_named(type, "ArrayVec") ||
+                type->kind == TYPE_SLICE;
+    if (!list)
+        return false;
+    Type *item = type->arg_count ? type_of(type->args[0]) : NULL;
+    *result = drain(trace, iter, item && item->kind == TYPE_NAMED);
+    if (type_is_named(type, "BinaryHeap")) {
+        ValueList *heap = new_list(trace, result->list->count).list;
+        for (int64_t i = 0; i < result->list->count; i++)
+            heap_push(trace, heap, result->list->items[i], item);
+        result->list = heap;
+    }
+    return trace->run || result->list->count <= MOST_ITEMS;
+}
+
+static bool collect(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Type *type = type_of(call->type);
+    bool counts = type->kind == TYPE_NAMED && !type_is_named(type, "Result") &&
+                  !type_is_named(type, "Option");
+    Type *item = counts && type->arg_count ? type->args[0] : NULL;
+    if (!iter || !room_to_look(call->trace, iter_expected(iter)))
+        return false;
+    if (counts && !room_for(call->trace, iter_expected(iter), item, call->span))
+        return true;
+    return collect_into(call->trace, iter, type, result);
+}
+
+static bool unzip(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Trace *trace = call->trace;
+    Value lists[2] = {new_list(trace, 0), new_list(trace, 0)}, made[2], item;
+    Type *type = type_of(call->type);
+    if (!iter || type->kind != TYPE_TUPLE || type->arg_count != 2 ||
+        !room_to_look(trace, iter_expected(iter)))
+        return false;
+    while (iter_next(trace, iter, &item)) {
+        item = value_strip(item);
+        if (item.kind != VALUE_LIST || item.list->count != 2)
+            return false;
+        list_push(trace, lists[0].list, item.list->items[0]);
+        list_push(trace, lists[1].list, item.list->items[1]);
+    }
+    for (int i = 0; i < 2; i++)
+        if (!collect_into(trace, iter_over_list(trace, lists[i].list, false), type->args[i],
+                          &made[i]))
+            return false;
+    *result = list_value(trace, made, 2);
+    return true;
+}
+
+static bool partition(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    Trace *trace = call->trace;
+    Value lists[2] = {new_list(trace, 0), new_list(trace, 0)}, made[2], item;
+    bool known = true;
+    if (!iter)
+        return false;
+    while (known && iter_next(trace, iter, &item)) {
+        Value ref = ref_to_value(trace, item);
+        bool first = std_ask(call, call->args[1], &ref, 1, &known);
+        list_push(trace, lists[!first].list, item);
+    }
+    for (int i = 0; known && i < 2; i++)
+        known = collect_into(trace, iter_over_list(trace, lists[i].list, false),
+                             std_generic(call, 0), &made[i]);
+    *result = known ? list_value(trace, made, 2) : VALUE_NOTHING;
+    return known;
+}
+
+// ---- std::iter
+
+static bool repeat(const StdCall *call, Value *result)
+{
+    int64_t count = -1;
+    if (call->op && !std_count(call, 1, &count))
+        return false;
+    *result = value_iter(iter_repeat(call->trace, call->args[0], count));
+    return true;
+}
+
+static bool once(const StdCall *call, Value *result)
+{
+    *result = value_iter(
+        iter_repeat(call->trace, call->count ? call->args[0] : VALUE_NOTHING, call->count));
+    return true;
+}
+
+static bool from_fn(const StdCall *call, Value *result)
+{
+    *result = value_iter(iter_from_fn(call->trace, call->args[0], call->op, call->span));
+    return true;
+}
+
+static bool successors(const StdCall *call, Value *result)
+{
+    *result = value_iter(iter_successors(call->trace, call->args[0], call->args[1], call->span));
+    return true;
+}
+
+static bool zip(const StdCall *call, Value *result)
+{
+    Iter *a = iter_arg(call, 0), *b = iter_arg(call, 1);
+    if (!a || !b)
+        return false;
+    *result = value_iter(iter_adapt(call->trace, ADAPT_ZIP, a));
+    result->iter->other = b;
+    if (!b->next_back)
+        result->iter->next_back = NULL;
+    return true;
+}
+
+const StdRow std_iter_rows[] = {
+    {"Iter", "map", adapt, ADAPT_MAP},
+    {"Iter", "filter", adapt, ADAPT_FILTER},
+    {"Iter", "filter_map", adapt, ADAPT_FILTER_MAP},
+    {"Iter", "flat_map", adapt, ADAPT_FLAT_MAP},
+    {"Iter", "flatten", adapt, ADAPT_FLATTEN},
+    {"Iter", "enumerate", adapt, ADAPT_ENUMERATE},
+    {"Iter", "zip", adapt_two, ADAPT_ZIP},
+    {"Iter", "chain", adapt_two, ADAPT_CHAIN},
+    {"Iter", "take", adapt_count, ADAPT_TAKE},
+    {"Iter", "skip", adapt_count, ADAPT_SKIP},
+    {"Iter", "step_by", adapt_count, ADAPT_STEP_BY},
+    {"Iter", "take_while", adapt, ADAPT_TAKE_WHILE},
+    {"Iter", "skip_while", adapt, ADAPT_SKIP_WHILE},
+    {"Iter", "map_while", adapt, ADAPT_MAP_WHILE},
+    {"Iter", "rev", rev, ADAPT_REV},
+    {"Iter", "cycle", adapt, ADAPT_CYCLE},
+    {"Iter", "inspect", adapt, ADAPT_INSPECT},
+    {"Iter", "peekable", adapt, ADAPT_PEEKABLE},
+    {"Iter", "cloned", adapt, ADAPT_COPIED},
+    {"Iter", "copied", adapt, ADAPT_COPIED},
+    {"Iter", "scan", scan, ADAPT_SCAN},
+    {"Iter", "by_ref", itself, 0},
+    {"Iter", "into_iter", itself, 0},
+    {"Iter", "iter", itself, 0},
+    {"Iter", "fuse", itself, 0},
+    {"Iter", "next", next, false},
+    {"Iter", "next_back", next, true},
+    {"Iter", "nth", nth, false},
+    {"Iter", "nth_back", nth, true},
+    {"Iter", "peek", peek, 0},
+    {"Iter", "peek_mut", peek, 0},
+    {"Iter", "next_if", next_if, false},
+    {"Iter", "next_if_eq", next_if, true},
+    {"Iter", "count", count_items, 0},
+    {"Iter", "len", length, 0},
+    {"Iter", "size_hint", size_hint, 0},
+    {"Iter", "last", last, 0},
+    {"Iter", "sum", sum, false},
+    {"Iter", "product", sum, true},
+    {"Iter", "fold", fold, false},
+    {"Iter", "rfold", fold, true},
+    {"Iter", "reduce", reduce, 0},
+    {"Iter", "for_each", for_each, 0},
+    {"Iter", "try_fold", try_fold, 0},
+    {"Iter", "try_for_each", try_for_each, 0},
+    {"Iter", "all", search, SEARCH_ALL},
+    {"Iter", "any", search, SEARCH_ANY},
+    {"Iter", "find", find, 0},
+    {"Iter", "find_map", find_map, 0},
+    {"Iter", "position", position, false},
+    {"Iter", "rposition", position, true},
+    {"Iter", "min", extreme, false},
+    {"Iter", "max", extreme, true},
+    {"Iter", "min_by", extreme, false},
+    {"Iter", "max_by", extreme, true},
+    {"Iter", "min_by_key", extreme, false},
+    {"Iter", "max_by_key", extreme, true},
+    {"Iter", "eq", compare_items, COMPARE_EQ},
+    {"Iter", "ne", compare_items, COMPARE_NE},
+    {"Iter", "lt", compare_items, COMPARE_LT},
+    {"Iter", "le", compare_items, COMPARE_LE},
+    {"Iter", "gt", compare_items, COMPARE_GT},
+    {"Iter", "ge", compare_items, COMPARE_GE},
+    {"Iter", "cmp", compare_items, COMPARE_CMP},
+    {"Iter", "partial_cmp", compare_items, COMPARE_PARTIAL},
+    {"Iter", "is_sorted", is_sorted, 0},
+    {"Iter", "is_sorted_by_key", is_sorted, 0},
+    {"Iter", "collect", collect, 0},
+    {"Iter", "unzip", unzip, 0},
+    {"Iter", "partition", partition, 0},
+    {"iter", "repeat", repeat, false},
+    {"iter", "repeat_n", repeat, true},
+    {"iter", "once", once, 0},
+    {"iter", "empty", once, 0},
+    {"iter", "from_fn", from_fn, false},
+    {"iter", "repeat_with", from_fn, true},
+    {"iter", "successors", successors, 0},
+    {"iter", "zip", zip, 0},
+    {0},
+};

@@ -1,0 +1,488 @@
+// Lists: Vec, slices, arrays, VecDeque: looking at them, and making them. A slice of a list is a
+// list whose items are the same places.
+#include "lang/std/list.h"
+
+#include "base/checked.h"
+#include "lang/eval/range.h"
+#include "lang/syntax/text.h"
+
+#include <string.h>
+
+ValueList *list_arg(const StdCall *call, int64_t index)
+{
+    Value value = std_arg(call, index);
+    return value.kind == VALUE_LIST ? value.list : NULL;
+}
+
+Type *list_item_type(const StdCall *call)
+{
+    Type *self = call->self ? type_strip(call->self) : NULL;
+    return self && self->arg_count ? type_of(self->args[0]) : NULL;
+}
+
+bool list_nothing(Value *result)
+{
+    *result = unit_value();
+    return true;
+}
+
+static Value maybe(const StdCall *call, Value *place)
+{
+    return place ? some_value(call->trace, value_ref(place)) : none_value(call->trace);
+}
+
+Value list_slice(Trace *trace, const ValueList *list, int64_t from, int64_t to)
+{
+    ValueList *part = arena_new(trace->lang->arena, ValueList, 1);
+    *part = (ValueList){.items = list->items + from, .count = to - from};
+    return (Value){.kind = VALUE_LIST, .list = part};
+}
+
+static Value slice_ref(Trace *trace, const ValueList *list, int64_t from, int64_t to)
+{
+    return ref_to_value(trace, list_slice(trace, list, from, to));
+}
+
+// ---- ranges of a list
+
+bool list_range_ends(Trace *trace, Value range, int64_t length, Span span, int64_t *from,
+                     int64_t *to)
+{
+    uint64_t low, high, size = (uint64_t)length;
+    bool countable = range_places(range, length, &low, &high);
+    *from = (int64_t)low;
+    *to = (int64_t)high;
+    if (!countable)
+        trace_panic_words(trace, span, "attempted to index slice up to maximum usize");
+    else if (low > high && range.range.open)
+        trace_panic_words(trace, span,
+                          "range start index %llu out of range for slice of length %llu",
+                          (unsigned long long)low, (unsigned long long)size);
+    else if (low > high)
+        trace_panic_words(trace, span, "slice index starts at %llu but ends at %llu",
+                          (unsigned long long)low, (unsigned long long)high);
+    else if (high > size)
+        trace_panic_words(trace, span, "range end index %llu out of range for slice of length %llu",
+                          (unsigned long long)high, (unsigned long long)size);
+    return countable && low <= high && high <= size;
+}
+
+// Is there no character around this place?
+static bool is_boundary(Str text, uint64_t at)
+{
+    return at >= (uint64_t)text.len || !text_is_inside(text.data[at]);
+}
+
+static void panic_inside_char(Trace *trace, Span span, Str text, uint64_t at)
+{
+    int64_t start = (int64_t)at, end;
+    while (text_is_inside(text.data[start]))
+        start--;
+    end = start;
+    StrBuf c = {.arena = trace->lang->arena};
+    format_char_debug(&c, text_decode(text, &end), '\'');
+    trace_panic_words(trace, span,
+                      "byte index %llu is not a char boundary; it is inside '%.*s' (bytes "
+                      "%lld..%lld) of `%.*s`",
+                      (unsigned long long)at, STR_ARG(buf_str(&c)), (long long)start,
+                      (long long)end, STR_ARG(text));
+}
+
+static bool slice_text(Trace *trace, Str text, Value range, Span span, Value *result)
+{
+    uint64_t from, to, length = (uint64_t)text.len;
+    if (!range_places(range, text.len, &from, &to))
+        trace_panic_words(trace, span, "attempted to index str up to maximum usize");
+    else if (from > length || to > length)
+        trace_panic_words(trace, span, "byte index %llu is out of bounds of `%.*s`",
+                          (unsigned long long)(from > length ? from : to), STR_ARG(text));
+    else if (from > to)
+        trace_panic_words(trace, span, "begin <= end (%llu <= %llu) when slicing `%.*s`",
+                          (unsigned long long)from, (unsigned long long)to, STR_ARG(text));
+    else if (!is_boundary(text, from) || !is_boundary(text, to))
+        panic_inside_char(trace, span, text, is_boundary(text, from) ? to : from);
+    else
+        *result = value_text(str_slice(text, (int64_t)from, (int64_t)to));
+    return trace->flow == FLOW_ON;
+}
+
+bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *result)
+{
+    whole = value_strip(whole);
+    range = value_strip(range);
+    if (range.kind != VALUE_RANGE)
+        return false;
+    if (whole.kind == VALUE_STRING)
+        return slice_text(trace, whole.text, range, span, result);
+    if (whole.kind != VALUE_LIST)
+        return false;
+    int64_t from, to;
+    if (!list_range_ends(trace, range, whole.list->count, span, &from, &to))
+        return false;
+    *result = list_slice(trace, whole.list, from, to);
+    return true;
+}
+
+// ---- looking
+
+bool list_length(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    int64_t count = self.kind == VALUE_LIST ? self.list->count : self.text.len;
+    *result = call->op ? value_bool(count == 0) : value_int(count);
+    return self.kind == VALUE_LIST || self.kind == VALUE_STRING;
+}
+
+bool list_end_item(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    Value *place = !list->count            ? NULL
+                   : call->op == END_FIRST ? &list->items[0]
+                                           : &list->items[list->count - 1];
+    *result = maybe(call, place);
+    return true;
+}
+
+static bool get(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value index = std_arg(call, 1);
+    if (list && index.kind == VALUE_RANGE) {
+        uint64_t from, to;
+        bool there = range_places(index, list->count, &from, &to) && from <= to &&
+                     to <= (uint64_t)list->count;
+        *result = there ? some_value(call->trace,
+                                     slice_ref(call->trace, list, (int64_t)from, (int64_t)to))
+                        : none_value(call->trace);
+        return true;
+    }
+    if (!list || index.kind != VALUE_INT)
+        return false;
+    bool there = index.integer >= 0 && index.integer < list->count;
+    *result = maybe(call, there ? &list->items[index.integer] : NULL);
+    return true;
+}
+
+static bool contains(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    bool known = true, found = false;
+    Type *type = list_item_type(call);
+    for (int64_t i = 0; list && i < list->count && !found; i++)
+        found = value_equals(call->trace, list->items[i], call->args[1], type, &known);
+    *result = value_bool(found);
+    return list && known;
+}
+
+static bool starts_with(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0), *part = list_arg(call, 1);
+    bool known = true;
+    if (!list || !part)
+        return false;
+    bool same = part->count <= list->count;
+    int64_t start = call->op ? list->count - part->count : 0;
+    for (int64_t i = 0; same && i < part->count; i++)
+        same = value_equals(call->trace, list->items[start + i], part->items[i],
+                            list_item_type(call), &known);
+    *result = value_bool(same);
+    return known;
+}
+
+static bool split_end(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!list)
+        return false;
+    *result = none_value(trace);
+    if (!list->count)
+        return true;
+    int64_t at = call->op == END_FIRST ? 0 : list->count - 1;
+    Value both[] = {value_ref(&list->items[at]), call->op == END_FIRST
+                                                     ? slice_ref(trace, list, 1, list->count)
+                                                     : slice_ref(trace, list, 0, list->count - 1)};
+    *result = some_value(trace, list_value(trace, both, 2));
+    return true;
+}
+
+static bool split_at(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t at;
+    if (!list || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at > list->count)
+        return std_panic(call, result, "mid > len");
+    Value both[] = {slice_ref(call->trace, list, 0, at),
+                    slice_ref(call->trace, list, at, list->count)};
+    *result = list_value(call->trace, both, 2);
+    return true;
+}
+
+// ---- iterators over lists
+
+bool list_iterate(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    bool by_ref = !call->op || call->args[0].kind == VALUE_REF;
+    if (list)
+        *result = value_iter(iter_over_items(call->trace, list, by_ref));
+    return list;
+}
+
+enum { CHUNKS_FROM_END = CHUNK_WINDOWS + 1 };
+
+static bool chunks(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t size;
+    if (!list || !std_count(call, 1, &size))
+        return false;
+    if (!size)
+        return std_panic(call, result,
+                         call->op == CHUNK_WINDOWS ? "window size must be non-zero"
+                                                   : "chunk size must be non-zero");
+    *result = value_iter(call->op == CHUNKS_FROM_END
+                             ? iter_rchunks(call->trace, list, size)
+                             : iter_chunks(call->trace, list, size, (ChunkKind)call->op));
+    return true;
+}
+
+static bool as_chunks(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Type *size = std_generic(call, 0);
+    if (!list || !size || size->kind != TYPE_CONST || size->value <= 0)
+        return false;
+    *result = value_iter(iter_chunks(call->trace, list, size->value, CHUNK_EXACT));
+    return true;
+}
+
+// as_chunks: slices that stand side by side, as one list.
+static bool chunks_of_refs(const StdCall *call, Value *result)
+{
+    ValueList *refs = list_arg(call, 0);
+    if (!refs)
+        return false;
+    Value list = new_list(call->trace, refs->count);
+    for (int64_t i = 0; i < refs->count; i++)
+        list_push(call->trace, list.list, value_strip(refs->items[i]));
+    *result = ref_to_value(call->trace, list);
+    return true;
+}
+
+static bool from_ref(const StdCall *call, Value *result)
+{
+    const Value *place = value_target(&call->args[0]);
+    ValueList one = {.items = (Value *)(uintptr_t)place, .count = 1};
+    *result = slice_ref(call->trace, &one, 0, 1);
+    return call->args[0].kind == VALUE_REF;
+}
+
+// What chunks_exact leaves over.
+static bool remainder_of(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_arg(call, 0);
+    if (!iter || !iter->list || !iter->step)
+        return false;
+    ValueList *list = iter->list;
+    *result = slice_ref(call->trace, list, list->count - list->count % iter->step, list->count);
+    return true;
+}
+
+// split(|x| ..): the parts between items that the function picks.
+static bool split(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value parts = new_list(call->trace, 0);
+    bool known = true;
+    int64_t start = 0;
+    if (!list)
+        return false;
+    for (int64_t i = 0; i < list->count && known; i++) {
+        Value ref = value_ref(&list->items[i]);
+        if (!std_ask(call, call->args[1], &ref, 1, &known))
+            continue;
+        list_push(call->trace, parts.list, slice_ref(call->trace, list, start, i));
+        start = i + 1;
+    }
+    list_push(call->trace, parts.list, slice_ref(call->trace, list, start, list->count));
+    *result = value_iter(iter_over_list(call->trace, parts.list, false));
+    return known;
+}
+
+// ---- making
+
+bool list_new_empty(const StdCall *call, Value *result)
+{
+    int64_t capacity = 0;
+    if (call->op)
+        std_int(call, 0, &capacity);
+    enum { MOST_AHEAD = 1 << 24, FEW_AHEAD = 1 << 10 };
+    Type *type = type_of(call->type);
+    if (!room_for(call->trace, (uint64_t)capacity, type->arg_count ? type->args[0] : NULL,
+                  call->span))
+        return true;
+    int64_t most = call->trace->run ? MOST_AHEAD : FEW_AHEAD; // a check fills few lists
+    *result = new_list(call->trace, min_i64(capacity, most));
+    result->list->count = 0;
+    return true;
+}
+
+static bool to_vec(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    Type *type = list_item_type(call);
+    *result = list_value(call->trace, list->items, list->count);
+    for (int64_t i = 0; i < list->count; i++)
+        result->list->items[i] = value_clone(call->trace, list->items[i], type);
+    return true;
+}
+
+bool list_itself(const StdCall *call, Value *result)
+{
+    *result = call->args[0];
+    return true;
+}
+
+bool list_from_iterable(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    if (value.kind == VALUE_STRING) {
+        *result = new_list(call->trace, value.text.len);
+        for (int64_t i = 0; i < value.text.len; i++)
+            list_push(call->trace, result->list, value_int((uint8_t)value.text.data[i]));
+        return true;
+    }
+    Iter *iter = iter_of(call->trace, value);
+    return iter && collect_into(call->trace, iter, call->type, result);
+}
+
+static bool array_from_fn(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    Type *count = type->kind == TYPE_ARRAY ? type_of(type->args[1]) : NULL;
+    if (!count || count->kind != TYPE_CONST)
+        return false;
+    *result = new_list(call->trace, count->value);
+    for (int64_t i = 0; i < count->value && call->trace->flow == FLOW_ON; i++) {
+        Value index = value_int(i);
+        list_push(call->trace, result->list, std_apply(call, call->args[0], &index, 1));
+    }
+    return true;
+}
+
+static bool array_map(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    Value made = new_list(call->trace, list->count);
+    for (int64_t i = 0; i < list->count && call->trace->flow == FLOW_ON; i++)
+        list_push(call->trace, made.list, std_apply(call, call->args[1], &list->items[i], 1));
+    *result = made;
+    return true;
+}
+
+// concat, join: of lists a list, of texts a text.
+static bool concat(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value between = call->op ? std_arg(call, 1) : VALUE_NOTHING;
+    Type *type = type_of(call->type);
+    if (!list)
+        return false;
+    StrBuf text = {.arena = call->trace->lang->arena};
+    Value made = new_list(call->trace, 0);
+    bool texts = type_is_named(type, "String");
+    for (int64_t i = 0; i < list->count; i++) {
+        Value part = value_strip(list->items[i]);
+        bool fits = part.kind == VALUE_STRING || part.kind == VALUE_LIST;
+        if (!fits)
+            return false;
+        texts = part.kind == VALUE_STRING;
+        if (i && between.kind == VALUE_STRING)
+            buf_add(&text, between.text);
+        if (texts)
+            buf_add(&text, part.text);
+        if (i && !texts && between.kind == VALUE_LIST)
+            for (int64_t k = 0; k < between.list->count; k++)
+                list_push(call->trace, made.list, copy_value(call->trace, between.list->items[k]));
+        else if (i && !texts && call->op)
+            list_push(call->trace, made.list, between);
+        for (int64_t k = 0; !texts && k < part.list->count; k++)
+            list_push(call->trace, made.list, copy_value(call->trace, part.list->items[k]));
+    }
+    *result = texts ? value_text(buf_str(&text)) : made;
+    return true;
+}
+
+static bool repeat(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t times;
+    if (!list || !std_int(call, 1, &times))
+        return false;
+    Int128 count = (Int128)(uint64_t)times * list->count;
+    if (!room_to_look(call->trace, count))
+        return false;
+    if (!room_for(call->trace, count, list_item_type(call), call->span))
+        return true;
+    *result = new_list(call->trace, (int64_t)count);
+    for (int64_t n = 0; n < times && list->count; n++)
+        for (int64_t i = 0; i < list->count; i++)
+            list_push(call->trace, result->list, copy_value(call->trace, list->items[i]));
+    return true;
+}
+
+const StdRow std_list_rows[] = {
+    {"slice", "len", list_length, false},
+    {"slice", "is_empty", list_length, true},
+    {"slice", "iter", list_iterate, false},
+    {"slice", "iter_mut", list_iterate, false},
+    {"slice", "into_iter", list_iterate, true},
+    {"slice", "first", list_end_item, END_FIRST},
+    {"slice", "first_mut", list_end_item, END_FIRST},
+    {"slice", "last", list_end_item, END_LAST},
+    {"slice", "last_mut", list_end_item, END_LAST},
+    {"slice", "get", get, 0},
+    {"slice", "get_mut", get, 0},
+    {"slice", "contains", contains, 0},
+    {"slice", "starts_with", starts_with, false},
+    {"slice", "ends_with", starts_with, true},
+    {"slice", "split_first", split_end, END_FIRST},
+    {"slice", "split_last", split_end, END_LAST},
+    {"slice", "split_at", split_at, 0},
+    {"slice", "split_at_mut", split_at, 0},
+    {"slice", "split", split, 0},
+    {"slice", "chunks", chunks, CHUNK_ALL},
+    {"slice", "chunks_mut", chunks, CHUNK_ALL},
+    {"slice", "chunks_exact", chunks, CHUNK_EXACT},
+    {"slice", "chunks_exact_mut", chunks, CHUNK_EXACT},
+    {"slice", "rchunks", chunks, CHUNKS_FROM_END},
+    {"slice", "windows", chunks, CHUNK_WINDOWS},
+    {"slice", "array_chunks", as_chunks, 0},
+    {"slice", "to_vec", to_vec, 0},
+    {"slice", "to_owned", to_vec, 0},
+    {"slice", "into_vec", list_itself, 0},
+    {"slice", "as_slice", list_itself, 0},
+    {"slice", "as_mut_slice", list_itself, 0},
+    {"slice", "as_ref", list_itself, 0},
+    {"slice", "concat", concat, false},
+    {"slice", "join", concat, true},
+    {"slice", "repeat", repeat, 0},
+    {"prelude", "chunks_of_refs", chunks_of_refs, 0},
+    {"slice", "from_ref", from_ref, 0}, // std::slice::from_ref
+    {"slice", "from_mut", from_ref, 0},
+    {"Iter", "remainder", remainder_of, 0},
+    {"Iter", "into_remainder", remainder_of, 0},
+    {"array", "map", array_map, 0},
+    {"array", "each_ref", list_itself, 0},
+    {"array", "from_fn", array_from_fn, 0}, // std::array::from_fn
+    {0},
+};

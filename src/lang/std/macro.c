@@ -1,0 +1,414 @@
+// The macros of a running program: printing, assertions, panics, formatted text.
+#include "lang/eval/drop.h"
+#include "lang/std/std.h"
+
+#include "base/checked.h"
+#include "lang/eval/kernel.h"
+#include "lang/syntax/parse.h"
+
+#include <string.h>
+
+// ---- the end of a program
+
+Value trace_panic(Trace *trace, Span span, Str message)
+{
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (trace->run) {
+        trace->run->panicked = true;
+        trace->run->message = message;
+        trace->run->where = span;
+    } else if (is_device_code(trace) && !trace->uncertain) {
+        diag_add(trace->lang->diags, DIAG_PANICS, span, "%.*s panics here: %.*s",
+                 STR_ARG(root_words(trace)), STR_ARG(message));
+    }
+    trace->flow = FLOW_STOP;
+    return poison_value();
+}
+
+Value trace_not_run(Trace *trace, Span span)
+{
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
+             "what runs next depends on this value, which Contra cannot compute");
+    return run_refuse(trace, span, trace->lang->diags->count - 1);
+}
+
+// ---- formats
+
+static Type *type_here(const Trace *trace, const AstExpr *expr)
+{
+    return body_type(trace->frame->body, expr);
+}
+
+static const AstExpr *bare(const AstExpr *arg)
+{
+    return arg->kind == AST_ASSIGN ? arg->binary.right : arg; // name = value
+}
+
+typedef struct {
+    Value value;
+    Type *type;
+} Argument;
+
+// The arguments behind the format, then what it captures.
+static Argument *arguments_of(Trace *trace, const AstExpr *expr, int64_t first)
+{
+    const AstExprs *args = &expr->macro.args, *captured = &expr->macro.captured;
+    int64_t given = args->count - first - 1, count = given + captured->count;
+    Argument *out = arena_new(trace->lang->arena, Argument, (size_t)max_i64(1, count));
+    for (int64_t i = 0; i < count; i++) {
+        const AstExpr *arg =
+            i < given ? bare(args->items[first + 1 + i]) : captured->items[i - given];
+        out[i] = (Argument){trace_expr(trace, arg), type_here(trace, arg)};
+        if (follows_drops(trace) && !is_place_expr(arg) && type_drops(trace, out[i].type))
+            drops_keep(trace, out[i].value);
+    }
+    return out;
+}
+
+// The width or precision that an argument says.
+static int64_t count_of(Trace *trace, const AstExpr *expr, const Argument *args, int64_t index)
+{
+    Value value = value_strip(args[index].value);
+    if (value.kind != VALUE_INT)
+        return 0;
+    if (value.integer < 0 || value.integer > UINT16_MAX)
+        trace_panic(trace, expr->span, STR("Formatting argument out of range"));
+    return value.integer;
+}
+
+static void add_parts(Trace *trace, StrBuf *out, const AstExpr *expr, const Argument *args)
+{
+    const FormatText *format = expr->macro.format;
+    for (int64_t i = 0; i < format->parts.count && trace->flow == FLOW_ON; i++) {
+        const FormatPart *part = &format->parts.items[i];
+        buf_add(out, part->text);
+        if (!part->has_value)
+            continue;
+        FormatSpec spec = part->spec;
+        if (part->width_arg != FORMAT_NO_ARG)
+            spec.width = count_of(trace, expr, args, part->width_arg);
+        if (part->precision_arg != FORMAT_NO_ARG)
+            spec.precision = count_of(trace, expr, args, part->precision_arg);
+        if (spec.kind == FORMAT_POINTER)
+            run_unknown(trace, expr->span, "`{:p}`, the address of a value,", NULL);
+        if (trace->flow == FLOW_ON)
+            format_value(trace, out, args[part->arg].value, args[part->arg].type, &spec);
+    }
+}
+
+Str format_macro(Trace *trace, const AstExpr *expr, int64_t first)
+{
+    StrBuf out = {.arena = trace->lang->arena};
+    const FormatText *format = expr->macro.format;
+    if (expr->macro.args.count <= first)
+        return STR("");
+    if (!format) { // a text that is no literal
+        Value value = value_strip(trace_expr(trace, expr->macro.args.items[first]));
+        return value.kind == VALUE_STRING ? value.text : STR("");
+    }
+    Argument *args = arguments_of(trace, expr, first);
+    if (trace->flow == FLOW_ON && !format->problems.count)
+        add_parts(trace, &out, expr, args);
+    return buf_str(&out);
+}
+
+// ---- printing
+
+// A chip has nowhere to print to. A function that no kernel calls may belong to the host.
+static void warn_of_print(Trace *trace, const AstExpr *expr)
+{
+    if (!is_kernel(trace->root) || trace->flow != FLOW_ON)
+        return;
+    Diag *diag = diag_add(trace->lang->diags, DIAG_PRINT_ON_DEVICE, expr->span,
+                          "a chip ignores `%s!`: nothing is printed when %.*s runs",
+                          expr->macro.name.text, STR_ARG(root_words(trace)));
+    diag_help(diag, "print in the host function that launches the kernel");
+}
+
+static Value print_macro(Trace *trace, const AstExpr *expr)
+{
+    const char *name = expr->macro.name.text;
+    if (!trace->run) {
+        warn_of_print(trace, expr);
+        return unit_value();
+    }
+    bool is_error = name[0] == 'e';
+    bool line = strcmp(name + is_error, "println") == 0;
+    Str text = format_macro(trace, expr, 0);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (line)
+        text = str_format(trace->lang->arena, "%.*s\n", STR_ARG(text));
+    trace->run->print(trace->run->own, text, is_error);
+    return unit_value();
+}
+
+static Value text_macro(Trace *trace, const AstExpr *expr)
+{
+    return value_text(format_macro(trace, expr, 0));
+}
+
+static Value drop_macro(Trace *trace, const AstExpr *expr)
+{
+    format_macro(trace, expr, 0);
+    return unit_value();
+}
+
+// write!(to, ..): to a formatter, a String, bytes, or where a program prints.
+static void write_to(Trace *trace, Value *to, Str text)
+{
+    for (int i = 0; i < 64 && to->kind == VALUE_REF; i++)
+        to = to->place;
+    if (to->kind == VALUE_FORMATTER) {
+        buf_add(to->formatter->out, text);
+    } else if (to->kind == VALUE_STRING) {
+        text_append(trace, to, text);
+    } else if (to->kind == VALUE_LIST) {
+        for (int64_t i = 0; i < text.len; i++)
+            list_push(trace, to->list, value_int((uint8_t)text.data[i]));
+    } else if (value_variant(*to)) {
+        trace->run->print(trace->run->own, text, strcmp(value_variant(*to)->name, "Stderr") == 0);
+    }
+}
+
+static Value write_macro(Trace *trace, const AstExpr *expr)
+{
+    if (!expr->macro.args.count)
+        return VALUE_NOTHING;
+    const AstExpr *target = expr->macro.args.items[0];
+    Value *place = trace_place(trace, target), local;
+    if (!place) {
+        local = trace_expr(trace, target);
+        place = &local;
+    }
+    Str text = format_macro(trace, expr, 1);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (strcmp(expr->macro.name.text, "writeln") == 0)
+        text = str_format(trace->lang->arena, "%.*s\n", STR_ARG(text));
+    write_to(trace, place, text);
+    return ok_value(trace, unit_value());
+}
+
+static Value dbg_macro(Trace *trace, const AstExpr *expr)
+{
+    if (!expr->macro.args.count)
+        return unit_value();
+    const AstExpr *arg = expr->macro.args.items[0];
+    Value value = trace_moved(trace, arg);
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    if (!trace->run) {
+        warn_of_print(trace, expr);
+        return value;
+    }
+    const Source *source = &trace->lang->sources->items[arg->span.source];
+    StrBuf text = {.arena = trace->lang->arena};
+    buf_printf(&text, "%.*s = ", STR_ARG(str_slice(source->text, arg->span.start, arg->span.end)));
+    format_value(trace, &text, value, type_here(trace, arg),
+                 &(FormatSpec){.kind = FORMAT_DEBUG, .alternate = true});
+    buf_add_char(&text, '\n');
+    trace->run->print(trace->run->own, buf_str(&text), true);
+    return value;
+}
+
+// ---- panics
+
+static const struct {
+    const char *name, *alone, *before; // without a message; before one
+} panics[] = {
+    {"panic", "explicit panic", ""},
+    {"todo", "not yet implemented", "not yet implemented: "},
+    {"unimplemented", "not implemented", "not implemented: "},
+    {"unreachable", "internal error: entered unreachable code",
+     "internal error: entered unreachable code: "},
+};
+
+static Value panic_macro(Trace *trace, const AstExpr *expr)
+{
+    for (size_t i = 0; i < COUNT_OF(panics); i++) {
+        if (strcmp(panics[i].name, expr->macro.name.text) != 0)
+            continue;
+        if (!expr->macro.args.count)
+            return trace_panic(trace, expr->span, str_from(panics[i].alone));
+        Str text = format_macro(trace, expr, 0);
+        return trace_panic(
+            trace, expr->span,
+            str_format(trace->lang->arena, "%s%.*s", panics[i].before, STR_ARG(text)));
+    }
+    return poison_value();
+}
+
+// A program that is only looked at ends here, which is said of a kernel.
+static Value stop(Trace *trace, const AstExpr *expr)
+{
+    const char *name = expr->macro.name.text;
+    bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
+    if (deliberate && is_device_code(trace) && !trace->uncertain && trace->flow == FLOW_ON)
+        diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
+                 "%.*s runs into this `%s!` whatever its data", STR_ARG(root_words(trace)), name);
+    trace->flow = FLOW_STOP;
+    return poison_value();
+}
+
+// ---- texts known before the program runs
+
+static Value concat_macro(Trace *trace, const AstExpr *expr)
+{
+    StrBuf text = {.arena = trace->lang->arena};
+    for (int64_t i = 0; i < expr->macro.args.count; i++) {
+        const AstExpr *arg = expr->macro.args.items[i];
+        format_value(trace, &text, trace_expr(trace, arg), type_here(trace, arg), &(FormatSpec){0});
+    }
+    return value_text(buf_str(&text));
+}
+
+// A file beside the source, as text or as bytes.
+static Value include_macro(Trace *trace, const AstExpr *expr)
+{
+    Value path = expr->macro.args.count ? value_strip(trace_expr(trace, expr->macro.args.items[0]))
+                                        : VALUE_NOTHING;
+    if (path.kind != VALUE_STRING)
+        return VALUE_NOTHING;
+    Lang *lang = trace->lang;
+    Str source = lang->sources->items[expr->span.source].name, text;
+    int64_t folder = source.len;
+    while (folder > 0 && source.data[folder - 1] != '/')
+        folder--;
+    bool absolute = path.text.len && path.text.data[0] == '/';
+    Str file = absolute ? path.text
+                        : str_format(lang->arena, "%.*s%.*s", (int)folder, source.data,
+                                     STR_ARG(path.text));
+    if (!lang_read_named(lang, file, &text))
+        return trace_panic(trace, expr->span,
+                           str_format(lang->arena, "cannot read `%.*s`", STR_ARG(file)));
+    return strcmp(expr->macro.name.text, "include_str") == 0 ? value_text(text)
+                                                             : bytes_value(trace, text);
+}
+
+static Value place_macro(Trace *trace, const AstExpr *expr)
+{
+    const Source *source = &trace->lang->sources->items[expr->span.source];
+    const char *name = expr->macro.name.text;
+    int64_t line = 1, start = 0;
+    for (int64_t i = 0; i < expr->span.start; i++)
+        if (source->text.data[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    if (strcmp(name, "line") == 0)
+        return value_int(line);
+    if (strcmp(name, "column") == 0)
+        return value_int(expr->span.start - start + 1);
+    return value_text(strcmp(name, "file") == 0 ? source->name
+                                                : str_from(trace->frame->body->scope->name));
+}
+
+// What stands between the brackets.
+static Str macro_text(const Trace *trace, const AstExpr *expr)
+{
+    Str text = lang_text(trace->lang, expr->span);
+    int64_t start = expr->macro.name.span.end - expr->span.start;
+    while (start < text.len && !strchr("([{", text.data[start]))
+        start++;
+    return str_trim(str_slice(text, min_i64(start + 1, text.len), max_i64(start, text.len - 1)));
+}
+
+static Value stringify_macro(Trace *trace, const AstExpr *expr)
+{
+    return value_text(macro_text(trace, expr));
+}
+
+// As in a release build of the tests.
+static Value cfg_macro(Trace *trace, const AstExpr *expr)
+{
+    Str text = macro_text(trace, expr);
+    bool negated = str_starts_with(text, STR("not(")) && text.len > 5;
+    if (negated)
+        text = str_trim(str_slice(text, 4, text.len - 1));
+    bool holds = str_equal(text, STR("test")) && strcmp(trace->root->name, "main") != 0;
+    return value_bool(holds != negated);
+}
+
+// ---- futures
+
+// All of them are made, then each runs to its end; try_join! leaves at the first Err.
+static Value join_macro(Trace *trace, const AstExpr *expr)
+{
+    const AstExprs *args = &expr->macro.args;
+    bool tries = expr->macro.name.text[0] == 't';
+    Value *parts = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, args->count)), field;
+    for (int64_t i = 0; i < args->count; i++)
+        parts[i] = trace_moved(trace, args->items[i]);
+    for (int64_t i = 0; i < args->count && trace->flow == FLOW_ON; i++) {
+        Value made = future_await(trace, parts[i], args->items[i]->span);
+        bool failed = tries && is_variant(value_strip(made), "Err");
+        for (int64_t k = i + 1; failed && k < args->count; k++)
+            value_drop(trace, &parts[k]);
+        if (failed)
+            return made;
+        parts[i] = tries && value_field(value_strip(made), &field) ? field : made;
+    }
+    if (trace->flow != FLOW_ON)
+        return poison_value();
+    Value all = list_value(trace, parts, args->count);
+    return tries ? ok_value(trace, all) : all;
+}
+
+// ---- the table
+
+static const struct {
+    const char *name;
+    Value (*run)(Trace *trace, const AstExpr *expr);
+    bool always; // else only while a program runs
+} macros[] = {
+    {"print", print_macro, true},
+    {"println", print_macro, true},
+    {"eprint", print_macro, true},
+    {"eprintln", print_macro, true},
+    {"format", text_macro, false},
+    {"format_args", text_macro, false},
+    {"write", write_macro, false},
+    {"writeln", write_macro, false},
+    {"dbg", dbg_macro, true},
+    {"panic", panic_macro, false},
+    {"todo", panic_macro, false},
+    {"unimplemented", panic_macro, false},
+    {"unreachable", panic_macro, false},
+    {"assert", assert_macro, true},
+    {"assert_eq", assert_macro, true},
+    {"assert_ne", assert_macro, true},
+    {"debug_assert", debug_assert_macro, true},
+    {"debug_assert_eq", debug_assert_macro, true},
+    {"debug_assert_ne", debug_assert_macro, true},
+    {"concat", concat_macro, true},
+    {"join", join_macro, false},
+    {"try_join", join_macro, false},
+
+    {"include_bytes", include_macro, false},
+    {"include_str", include_macro, false},
+    {"cfg", cfg_macro, true},
+    {"stringify", stringify_macro, true},
+    {"line", place_macro, true},
+    {"column", place_macro, true},
+    {"file", place_macro, true},
+    {"module_path", place_macro, true},
+    {"trace", drop_macro, false},
+    {"debug", drop_macro, false},
+    {"info", drop_macro, false},
+    {"warn", drop_macro, false},
+    {"error", drop_macro, false},
+};
+
+Value trace_macro(Trace *trace, const AstExpr *expr)
+{
+    if (!trace->run && type_here(trace, expr)->kind == TYPE_NEVER)
+        return stop(trace, expr);
+    for (size_t i = 0; i < COUNT_OF(macros); i++)
+        if (strcmp(macros[i].name, expr->macro.name.text) == 0)
+            return trace->run || macros[i].always ? macros[i].run(trace, expr) : VALUE_NOTHING;
+    return VALUE_NOTHING;
+}

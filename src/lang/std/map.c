@@ -1,0 +1,742 @@
+// Maps and sets. A HashMap or HashSet keeps the order in which its keys came, so that a program
+// prints the same on every run; a BTreeMap or BTreeSet keeps its keys sorted.
+#include "lang/std/std.h"
+
+#include "base/checked.h"
+#include "lang/eval/range.h"
+
+#include <string.h>
+
+struct ValueMap {
+    bool is_sorted;
+    bool is_set;
+    Type *key_type;   // NULL: not known
+    ValueList keys;   // in order
+    ValueList values; // one a key; of a set none
+    int64_t *slots;   // of a hashed one: number of the key + 1, by hash; 0: free
+    int64_t capacity; // of these, a power of two
+};
+
+// ---- hashes
+
+static uint64_t mix(uint64_t hash, uint64_t more)
+{
+    hash ^= more + UINT64_C(0x9e3779b97f4a7c15) + (hash << 6) + (hash >> 2);
+    return hash * UINT64_C(0xff51afd7ed558ccd);
+}
+
+static uint64_t hash_value(Value value)
+{
+    value = value_strip(value);
+    uint64_t hash = 17;
+    const Decl *variant = value_variant(value);
+    Value field;
+    if (variant) {
+        hash = mix(hash, (uint64_t)variant->index);
+        if (value_field(value, &field))
+            return mix(hash, hash_value(field));
+        value = value.variant.fields ? (Value){.kind = VALUE_LIST, .list = value.variant.fields}
+                                     : value_int(variant->index);
+    }
+    switch (value.kind) {
+    case VALUE_BOOL:
+        return mix(hash, value.boolean);
+    case VALUE_INT:
+        return mix(hash, (uint64_t)value.integer);
+    case VALUE_WIDE:
+        return mix(mix(hash, value.wide[0]), value.wide[1]);
+    case VALUE_STRING:
+        for (int64_t i = 0; i < value.text.len; i++)
+            hash = mix(hash, (uint8_t)value.text.data[i]);
+        return hash;
+    case VALUE_LIST:
+        for (int64_t i = 0; i < value.list->count; i++)
+            hash = mix(hash, hash_value(value.list->items[i]));
+        return hash;
+    case VALUE_SCALAR:
+        return mix(hash, value.scalar.bits);
+    default:
+        return hash;
+    }
+}
+
+// Keys that the program calls equal must be found in one place: its own `eq` may call any two so.
+static uint64_t hash_key(Trace *trace, const ValueMap *map, Value key)
+{
+    Type *type = map->key_type ? type_strip(map->key_type) : NULL;
+    return type && user_method(trace, type, "eq") ? 0 : hash_value(key);
+}
+
+static void index_keys(Trace *trace, ValueMap *map)
+{
+    enum { FIRST_SLOTS = 16 };
+    int64_t capacity = FIRST_SLOTS;
+    while (capacity < 2 * (map->keys.count + 1))
+        capacity *= 2;
+    if (capacity > map->capacity) {
+        map->slots = arena_new(trace->lang->arena, int64_t, (size_t)capacity);
+        map->capacity = capacity;
+    } else {
+        memset(map->slots, 0, sizeof *map->slots * (size_t)map->capacity);
+    }
+    for (int64_t i = 0; i < map->keys.count; i++) {
+        int64_t at =
+            (int64_t)(hash_key(trace, map, map->keys.items[i]) & (uint64_t)(map->capacity - 1));
+        while (map->slots[at])
+            at = (at + 1) & (map->capacity - 1);
+        map->slots[at] = i + 1;
+    }
+}
+
+// ---- finding
+
+// Where the key is, or where it belongs.
+static bool find_sorted(Trace *trace, const ValueMap *map, Value key, int64_t *at)
+{
+    int64_t low = 0, high = map->keys.count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = 0;
+        value_compare(trace, map->keys.items[middle], key, map->key_type, &order);
+        if (order == 0) {
+            *at = middle;
+            return true;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *at = low;
+    return false;
+}
+
+static bool find_key(Trace *trace, const ValueMap *map, Value key, int64_t *at)
+{
+    if (map->is_sorted)
+        return find_sorted(trace, map, key, at);
+    *at = map->keys.count;
+    if (!map->capacity)
+        return false;
+    int64_t slot = (int64_t)(hash_key(trace, map, key) & (uint64_t)(map->capacity - 1));
+    for (; map->slots[slot]; slot = (slot + 1) & (map->capacity - 1)) {
+        bool known = true;
+        int64_t found = map->slots[slot] - 1;
+        if (value_equals(trace, map->keys.items[found], key, map->key_type, &known)) {
+            *at = found;
+            return true;
+        }
+    }
+    return false;
+}
+
+Value *map_find(Trace *trace, ValueMap *map, Value key)
+{
+    int64_t at;
+    if (!find_key(trace, map, key, &at))
+        return NULL;
+    return map->is_set ? &map->keys.items[at] : &map->values.items[at];
+}
+
+// ---- changing
+
+static void open_gap(Trace *trace, ValueList *list, int64_t at, Value item)
+{
+    list_push(trace, list, item);
+    memmove(&list->items[at + 1], &list->items[at], sizeof(Value) * (size_t)(list->count - 1 - at));
+    list->items[at] = item;
+}
+
+static void close_gap(ValueList *list, int64_t at)
+{
+    memmove(&list->items[at], &list->items[at + 1], sizeof(Value) * (size_t)(list->count - 1 - at));
+    list->count--;
+}
+
+// The place of the value of a key, which is there afterwards. *was: it was before.
+static Value *put_key(Trace *trace, ValueMap *map, Value key, bool *was)
+{
+    int64_t at;
+    *was = find_key(trace, map, key, &at);
+    if (!*was) {
+        open_gap(trace, &map->keys, at, key);
+        if (!map->is_set)
+            open_gap(trace, &map->values, at, VALUE_NOTHING);
+        if (!map->is_sorted && 2 * (map->keys.count + 1) > map->capacity) {
+            index_keys(trace, map);
+        } else if (!map->is_sorted) {
+            int64_t slot = (int64_t)(hash_key(trace, map, key) & (uint64_t)(map->capacity - 1));
+            while (map->slots[slot])
+                slot = (slot + 1) & (map->capacity - 1);
+            map->slots[slot] = at + 1;
+        }
+    }
+    return map->is_set ? &map->keys.items[at] : &map->values.items[at];
+}
+
+static void drop_key(Trace *trace, ValueMap *map, int64_t at)
+{
+    close_gap(&map->keys, at);
+    if (!map->is_set)
+        close_gap(&map->values, at);
+    if (!map->is_sorted)
+        index_keys(trace, map);
+}
+
+// ---- iterating: `list` are the keys, `state` the map
+
+static bool map_item(Trace *trace, Iter *iter, int64_t at, Value *item)
+{
+    ValueMap *map = iter->state.map;
+    Value key = iter->by_ref ? value_ref(&map->keys.items[at]) : map->keys.items[at];
+    if (map->is_set) {
+        *item = key;
+        return true;
+    }
+    Value value = iter->by_ref ? value_ref(&map->values.items[at]) : map->values.items[at];
+    *item = list_value(trace, (Value[]){key, value}, 2);
+    return true;
+}
+
+static bool map_next(Trace *trace, Iter *iter, Value *item)
+{
+    return iter->at < iter->end && map_item(trace, iter, iter->at++, item);
+}
+
+static bool map_back(Trace *trace, Iter *iter, Value *item)
+{
+    return iter->at < iter->end && map_item(trace, iter, --iter->end, item);
+}
+
+static Int128 map_size(const Iter *iter)
+{
+    return iter->end - iter->at;
+}
+
+Iter *iter_over_map(Trace *trace, const ValueMap *map, bool by_ref)
+{
+    return iter_new(trace, (Iter){.next = map_next,
+                                  .next_back = map_back,
+                                  .size = map_size,
+                                  .state = {.kind = VALUE_MAP, .map = (ValueMap *)(uintptr_t)map},
+                                  .end = map->keys.count,
+                                  .by_ref = by_ref});
+}
+
+// ---- making
+
+static bool is_map_type(Type *type)
+{
+    static const char *const names[] = {"HashMap", "BTreeMap", "HashSet", "BTreeSet"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (type_is_named(type, names[i]))
+            return true;
+    return false;
+}
+
+static Value new_map(Trace *trace, Type *type)
+{
+    ValueMap *map = arena_new(trace->lang->arena, ValueMap, 1);
+    map->is_sorted = type->decl->name[0] == 'B';
+    map->is_set = strstr(type->decl->name, "Set") != NULL;
+    map->key_type = type->arg_count ? type_of(type->args[0]) : NULL;
+    return (Value){.kind = VALUE_MAP, .map = map};
+}
+
+static bool add_items(Trace *trace, ValueMap *map, Iter *iter)
+{
+    Value item;
+    bool was;
+    while (iter_next(trace, iter, &item)) {
+        if (map->is_set) {
+            bool keeps = map->key_type && map->key_type->kind == TYPE_REF;
+            put_key(trace, map, keeps ? item : value_unlent(item), &was);
+            continue;
+        }
+        Value pair = value_strip(item);
+        if (pair.kind != VALUE_LIST || pair.list->count != 2)
+            return false;
+        *put_key(trace, map, pair.list->items[0], &was) = pair.list->items[1];
+    }
+    return true;
+}
+
+bool map_collect(Trace *trace, Iter *iter, Type *type, Value *result)
+{
+    if (!is_map_type(type))
+        return false;
+    *result = new_map(trace, type);
+    return add_items(trace, result->map, iter);
+}
+
+ValueList *map_list(ValueMap *map, bool keys)
+{
+    return keys ? &map->keys : &map->values;
+}
+
+Value map_copy(Trace *trace, const ValueMap *map)
+{
+    ValueMap *copy = arena_new(trace->lang->arena, ValueMap, 1);
+    *copy = *map;
+    copy->slots = NULL;
+    copy->capacity = 0;
+    copy->keys = *copy_value(trace, list_value(trace, map->keys.items, map->keys.count)).list;
+    copy->values = *copy_value(trace, list_value(trace, map->values.items, map->values.count)).list;
+    if (!copy->is_sorted)
+        index_keys(trace, copy);
+    return (Value){.kind = VALUE_MAP, .map = copy};
+}
+
+// ---- functions
+
+static ValueMap *map_arg(const StdCall *call, int64_t index)
+{
+    Value value = std_arg(call, index);
+    return value.kind == VALUE_MAP ? value.map : NULL;
+}
+
+static bool make(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    if (!is_map_type(type))
+        return false;
+    *result = new_map(call->trace, type);
+    Iter *iter = call->op ? iter_arg(call, 0) : NULL;
+    return !call->op || (iter && add_items(call->trace, result->map, iter));
+}
+
+static bool length(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    if (map)
+        *result = call->op ? value_bool(!map->keys.count) : value_int(map->keys.count);
+    return map;
+}
+
+static bool insert(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    bool was;
+    if (!map)
+        return false;
+    Value *place = put_key(call->trace, map, call->args[1], &was);
+    if (map->is_set) {
+        *result = value_bool(!was);
+        return true;
+    }
+    *result = was ? some_value(call->trace, *place) : none_value(call->trace);
+    *place = call->args[2];
+    return true;
+}
+
+enum { GET_REF, GET_CONTAINS, GET_PAIR, GET_OR_PANIC };
+
+static bool get(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    int64_t at;
+    if (!map)
+        return false;
+    bool there = find_key(call->trace, map, call->args[1], &at);
+    if (call->op == GET_CONTAINS) {
+        *result = value_bool(there);
+        return true;
+    }
+    *result = none_value(call->trace);
+    if (!there)
+        return true;
+    Value ref = value_ref(map->is_set ? &map->keys.items[at] : &map->values.items[at]);
+    if (call->op == GET_PAIR)
+        ref = list_value(call->trace, (Value[]){value_ref(&map->keys.items[at]), ref}, 2);
+    *result = some_value(call->trace, ref);
+    return true;
+}
+
+enum { REMOVE_VALUE, REMOVE_PAIR };
+
+static bool remove_key(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    int64_t at;
+    if (!map)
+        return false;
+    bool there = find_key(call->trace, map, call->args[1], &at);
+    Value key = there ? map->keys.items[at] : VALUE_NOTHING;
+    Value value = there && !map->is_set ? map->values.items[at] : key;
+    if (there)
+        drop_key(call->trace, map, at);
+    if (map->is_set && strcmp(call->name, "remove") == 0) {
+        *result = value_bool(there);
+        return true;
+    }
+    if (call->op == REMOVE_PAIR)
+        value = list_value(call->trace, (Value[]){key, value}, 2);
+    *result = there ? some_value(call->trace, value) : none_value(call->trace);
+    return true;
+}
+
+static bool clear(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    if (!map)
+        return false;
+    map->keys.count = map->values.count = 0;
+    if (!map->is_sorted)
+        index_keys(call->trace, map);
+    *result = unit_value();
+    return true;
+}
+
+static bool iterate(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    bool by_ref = !call->op || call->args[0].kind == VALUE_REF;
+    if (map)
+        *result = value_iter(iter_over_map(call->trace, map, by_ref));
+    return map;
+}
+
+enum { PART_KEYS = 1, PART_VALUES = 2, PART_OWNED = 4 };
+
+static bool parts(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    if (!map)
+        return false;
+    ValueList *list = call->op & PART_KEYS ? &map->keys : &map->values;
+    *result = value_iter(iter_over_list(call->trace, list, !(call->op & PART_OWNED)));
+    return true;
+}
+
+static bool extend(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    Iter *iter = iter_arg(call, 1);
+    *result = unit_value();
+    return map && iter && add_items(call->trace, map, iter);
+}
+
+static bool retain(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    bool known = true;
+    int64_t kept = 0;
+    if (!map)
+        return false;
+    for (int64_t i = 0; i < map->keys.count; i++) {
+        Value args[2] = {value_ref(&map->keys.items[i])};
+        if (!map->is_set)
+            args[1] = value_ref(&map->values.items[i]);
+        if (!std_ask(call, call->args[1], args, map->is_set ? 1 : 2, &known))
+            continue;
+        map->keys.items[kept] = map->keys.items[i];
+        if (!map->is_set)
+            map->values.items[kept] = map->values.items[i];
+        kept++;
+    }
+    map->keys.count = kept;
+    if (!map->is_set)
+        map->values.count = kept;
+    if (!map->is_sorted)
+        index_keys(call->trace, map);
+    *result = unit_value();
+    return known;
+}
+
+enum { END_FIRST, END_LAST, END_POP_FIRST, END_POP_LAST };
+
+static bool end_item(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    if (!map)
+        return false;
+    bool pops = call->op >= END_POP_FIRST;
+    int64_t at = call->op == END_FIRST || call->op == END_POP_FIRST ? 0 : map->keys.count - 1;
+    *result = none_value(call->trace);
+    if (!map->keys.count)
+        return true;
+    Value key = pops ? map->keys.items[at] : value_ref(&map->keys.items[at]), item = key;
+    if (!map->is_set) {
+        Value value = pops ? map->values.items[at] : value_ref(&map->values.items[at]);
+        item = list_value(call->trace, (Value[]){key, value}, 2);
+    }
+    *result = some_value(call->trace, item);
+    if (pops)
+        drop_key(call->trace, map, at);
+    return true;
+}
+
+static bool range(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    Value range = std_arg(call, 1);
+    if (!map || range.kind != VALUE_RANGE || range.range.is_real)
+        return false;
+    Iter *iter = iter_over_map(call->trace, map, true);
+    if (!range.range.no_start)
+        find_key(call->trace, map, range_low(range), &iter->at);
+    if (!range.range.open && find_key(call->trace, map, range_high(range), &iter->end))
+        iter->end += range.range.inclusive;
+    *result = value_iter(iter);
+    return true;
+}
+
+// ---- sets with sets
+
+enum {
+    SET_UNION,
+    SET_INTERSECTION,
+    SET_DIFFERENCE,
+    SET_SYMMETRIC,
+    SET_SUBSET,
+    SET_SUPERSET,
+    SET_DISJOINT
+};
+
+static bool in(const StdCall *call, const ValueMap *map, Value key)
+{
+    int64_t at;
+    return find_key(call->trace, map, key, &at);
+}
+
+static bool all_in(const StdCall *call, const ValueMap *part, const ValueMap *whole, bool wanted)
+{
+    for (int64_t i = 0; i < part->keys.count; i++)
+        if (in(call, whole, part->keys.items[i]) != wanted)
+            return false;
+    return true;
+}
+
+static void pick(const StdCall *call, ValueMap *from, const ValueMap *other, bool wanted, Value to)
+{
+    for (int64_t i = 0; i < from->keys.count; i++)
+        if (!other || in(call, other, from->keys.items[i]) == wanted)
+            list_push(call->trace, to.list, value_ref(&from->keys.items[i]));
+}
+
+static bool combine(const StdCall *call, Value *result)
+{
+    ValueMap *a = map_arg(call, 0), *b = map_arg(call, 1);
+    if (!a || !b)
+        return false;
+    switch (call->op) {
+    case SET_SUBSET:
+        *result = value_bool(all_in(call, a, b, true));
+        return true;
+    case SET_SUPERSET:
+        *result = value_bool(all_in(call, b, a, true));
+        return true;
+    case SET_DISJOINT:
+        *result = value_bool(all_in(call, a, b, false));
+        return true;
+    default:
+        break;
+    }
+    Value list = new_list(call->trace, 0);
+    pick(call, a, call->op == SET_UNION ? NULL : b, call->op == SET_INTERSECTION, list);
+    if (call->op == SET_UNION || call->op == SET_SYMMETRIC)
+        pick(call, b, a, false, list);
+    if (a->is_sorted) { // in order again
+        ValueMap sorted = {.is_sorted = true, .is_set = true, .key_type = a->key_type};
+        bool was;
+        for (int64_t i = 0; i < list.list->count; i++)
+            put_key(call->trace, &sorted, list.list->items[i], &was);
+        *list.list = sorted.keys;
+    }
+    *result = value_iter(iter_over_list(call->trace, list.list, false));
+    return true;
+}
+
+// ---- entries: the map and the key
+
+static bool entry(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    Value both[] = {{.kind = VALUE_MAP, .map = map}, call->args[1]};
+    int64_t at;
+    if (!map)
+        return false;
+    bool there = find_key(call->trace, map, call->args[1], &at);
+    Value fields = list_value(call->trace, both, 2);
+    const char *name = lang_name(call->trace->lang, there ? "Occupied" : "Vacant");
+    *result = variant_value(call->trace, enum_variant(type_of(call->type)->decl, name), &fields, 1);
+    return true;
+}
+
+// The map and the key of an entry, whether the key is known to be there or not.
+static bool entry_arg(const StdCall *call, ValueMap **map, Value **key)
+{
+    Value self = std_arg(call, 0), inner;
+    if (value_variant(self) && value_field(self, &inner))
+        self = value_strip(inner);
+    if (self.kind != VALUE_LIST || self.list->count != 2)
+        return false;
+    *map = self.list->items[0].map;
+    *key = &self.list->items[1];
+    return true;
+}
+
+enum { ENTRY_VALUE, ENTRY_FUNCTION, ENTRY_KEY_FUNCTION, ENTRY_DEFAULT, ENTRY_REPLACE };
+
+static bool or_insert(const StdCall *call, Value *result)
+{
+    Value made = VALUE_NOTHING, *place;
+    ValueMap *map;
+    if (!entry_arg(call, &map, &place))
+        return false;
+    Value key = *place, ref = ref_to_value(call->trace, key);
+    int64_t at;
+    bool there = find_key(call->trace, map, key, &at);
+    if (!there || call->op == ENTRY_REPLACE) {
+        Type *type = type_of(call->type);
+        if (call->op == ENTRY_FUNCTION)
+            made = std_apply(call, call->args[1], NULL, 0);
+        else if (call->op == ENTRY_KEY_FUNCTION)
+            made = std_apply(call, call->args[1], &ref, 1);
+        else if (call->op != ENTRY_DEFAULT)
+            made = call->args[1];
+        else if (!value_default(call->trace, type->kind == TYPE_REF ? type->args[0] : type, &made))
+            return false;
+        *put_key(call->trace, map, key, &there) = made;
+    }
+    *result = value_ref(map_find(call->trace, map, key));
+    return true;
+}
+
+static bool and_modify(const StdCall *call, Value *result)
+{
+    ValueMap *map;
+    Value *key;
+    if (!entry_arg(call, &map, &key))
+        return false;
+    Value *place = map_find(call->trace, map, *key);
+    Value ref = value_ref(place);
+    if (place)
+        std_apply(call, call->args[1], &ref, 1);
+    *result = std_arg(call, 0);
+    return true;
+}
+
+static bool entry_key(const StdCall *call, Value *result)
+{
+    ValueMap *map;
+    Value *key;
+    if (!entry_arg(call, &map, &key))
+        return false;
+    *result = call->op ? *key : value_ref(key);
+    return true;
+}
+
+static bool entry_value(const StdCall *call, Value *result)
+{
+    ValueMap *map;
+    Value *key;
+    Value *place = entry_arg(call, &map, &key) ? map_find(call->trace, map, *key) : NULL;
+    if (place)
+        *result = value_ref(place);
+    return place;
+}
+
+static bool entry_remove(const StdCall *call, Value *result)
+{
+    ValueMap *map;
+    Value *key;
+    int64_t at;
+    if (!entry_arg(call, &map, &key) || !find_key(call->trace, map, *key, &at))
+        return false;
+    *result = list_value(call->trace, (Value[]){map->keys.items[at], map->values.items[at]}, 2);
+    drop_key(call->trace, map, at);
+    return true;
+}
+
+// What stands at a key and behind it.
+static bool split_off(const StdCall *call, Value *result)
+{
+    ValueMap *map = map_arg(call, 0);
+    int64_t at;
+    if (!map)
+        return false;
+    find_key(call->trace, map, call->args[1], &at);
+    *result = new_map(call->trace, type_of(call->type));
+    for (int64_t i = at; i < map->keys.count; i++) {
+        list_push(call->trace, &result->map->keys, map->keys.items[i]);
+        if (!map->is_set)
+            list_push(call->trace, &result->map->values, map->values.items[i]);
+    }
+    map->keys.count = at;
+    map->values.count = map->is_set ? 0 : at;
+    return true;
+}
+
+#define BOTH(a, b, name, run, op) \
+    {a, name, run, op},           \
+    {                             \
+        b, name, run, op          \
+    }
+#define MAPS(name, run, op) BOTH("HashMap", "BTreeMap", name, run, op)
+#define SETS(name, run, op) BOTH("HashSet", "BTreeSet", name, run, op)
+#define ALL(name, run, op)  MAPS(name, run, op), SETS(name, run, op)
+
+const StdRow std_map_rows[] = {
+    ALL("new", make, false),
+    ALL("with_capacity", make, false),
+    ALL("from", make, true),
+    ALL("from_iter", make, true),
+    ALL("len", length, false),
+    ALL("is_empty", length, true),
+    ALL("insert", insert, 0),
+    MAPS("contains_key", get, GET_CONTAINS),
+    SETS("contains", get, GET_CONTAINS),
+    ALL("get", get, GET_REF),
+    MAPS("get_mut", get, GET_REF),
+    MAPS("get_key_value", get, GET_PAIR),
+    ALL("remove", remove_key, REMOVE_VALUE),
+    MAPS("remove_entry", remove_key, REMOVE_PAIR),
+    SETS("take", remove_key, REMOVE_VALUE),
+    ALL("clear", clear, 0),
+    ALL("iter", iterate, false),
+    MAPS("iter_mut", iterate, false),
+    ALL("into_iter", iterate, true),
+    ALL("drain", iterate, true),
+    MAPS("keys", parts, PART_KEYS),
+    MAPS("values", parts, PART_VALUES),
+    MAPS("values_mut", parts, PART_VALUES),
+    MAPS("into_keys", parts, PART_KEYS | PART_OWNED),
+    MAPS("into_values", parts, PART_VALUES | PART_OWNED),
+    ALL("extend", extend, 0),
+    ALL("retain", retain, 0),
+    MAPS("entry", entry, 0),
+    MAPS("first_key_value", end_item, END_FIRST),
+    MAPS("last_key_value", end_item, END_LAST),
+    ALL("pop_first", end_item, END_POP_FIRST),
+    ALL("pop_last", end_item, END_POP_LAST),
+    SETS("first", end_item, END_FIRST),
+    SETS("last", end_item, END_LAST),
+    ALL("range", range, 0),
+    MAPS("range_mut", range, 0),
+    ALL("split_off", split_off, 0),
+    ALL("capacity", length, false),
+    SETS("union", combine, SET_UNION),
+    SETS("intersection", combine, SET_INTERSECTION),
+    SETS("difference", combine, SET_DIFFERENCE),
+    SETS("symmetric_difference", combine, SET_SYMMETRIC),
+    SETS("is_subset", combine, SET_SUBSET),
+    SETS("is_superset", combine, SET_SUPERSET),
+    SETS("is_disjoint", combine, SET_DISJOINT),
+    {"Entry", "or_insert", or_insert, ENTRY_VALUE},
+    {"Entry", "or_insert_with", or_insert, ENTRY_FUNCTION},
+    {"Entry", "or_insert_with_key", or_insert, ENTRY_KEY_FUNCTION},
+    {"Entry", "or_default", or_insert, ENTRY_DEFAULT},
+    {"Entry", "insert_entry", or_insert, ENTRY_REPLACE},
+    {"Entry", "and_modify", and_modify, 0},
+    {"Entry", "key", entry_key, false},
+    {"OccupiedEntry", "get", entry_value, 0},
+    {"OccupiedEntry", "get_mut", entry_value, 0},
+    {"OccupiedEntry", "into_mut", entry_value, 0},
+    {"OccupiedEntry", "key", entry_key, false},
+    {"OccupiedEntry", "remove_entry", entry_remove, 0},
+    {"VacantEntry", "insert", or_insert, ENTRY_VALUE},
+    {"VacantEntry", "key", entry_key, false},
+    {"VacantEntry", "into_key", entry_key, true},
+    {0},
+};

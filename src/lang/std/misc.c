@@ -1,0 +1,581 @@
+// What every type has (clone, into, default, comparison), std::mem, the cells and boxes, Opt, and
+// the small crates.
+#include "lang/std/std.h"
+
+#include "base/checked.h"
+#include "lang/eval/drop.h"
+#include "lang/eval/range.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static bool answer_unit(Value *result)
+{
+    *result = unit_value();
+    return true;
+}
+
+static bool first_arg(const StdCall *call, Value *result)
+{
+    *result = call->args[0];
+    return true;
+}
+
+static bool stripped(const StdCall *call, Value *result)
+{
+    *result = std_arg(call, 0);
+    return true;
+}
+
+static bool do_nothing(const StdCall *call, Value *result)
+{
+    (void)call;
+    return answer_unit(result);
+}
+
+static bool drop_argument(const StdCall *call, Value *result)
+{
+    Value gone = call->args[0];
+    if (call->trace->run)
+        value_drop(call->trace, &gone);
+    return answer_unit(result);
+}
+
+static bool capacity(const StdCall *call, Value *result)
+{
+    Value list = std_arg(call, 0);
+    *result = value_int(list.kind == VALUE_LIST ? list.list->count : 0);
+    return true;
+}
+
+static bool ok_unit(const StdCall *call, Value *result)
+{
+    *result = ok_value(call->trace, unit_value());
+    return true;
+}
+
+static bool flush(const StdCall *call, Value *result)
+{
+    const Run *run = call->trace->run;
+    if (run && run->print)
+        run->print(run->own, STR(""), false);
+    return ok_unit(call, result);
+}
+
+// ---- every type
+
+static bool clone(const StdCall *call, Value *result)
+{
+    *result = value_clone(call->trace, call->args[0], type_strip(std_arg_type(call, 0)));
+    return true;
+}
+
+static bool make_default(const StdCall *call, Value *result)
+{
+    return value_default(call->trace, call->type, result);
+}
+
+// From one type to another: numbers, texts, what a program says with `impl From`.
+static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *result)
+{
+    to = type_of(to);
+    const Decl *own = user_method(trace, to, "from");
+    if (own) {
+        *result = call_method(trace, own, to, &value, 1);
+        return true;
+    }
+    const Decl *into = user_method(trace, type_strip(from), "into");
+    if (into) {
+        *result = call_method(trace, into, type_strip(from), &value, 1);
+        return true;
+    }
+    if (type_is_named(to, "Box") && type_of(to->args[0])->kind == TYPE_IMPL) {
+        *result = boxed_error(trace, value, from);
+        return true;
+    }
+    Value plain = value_strip(value);
+    bool wraps = type_is_named(to, "Option") && !type_is_named(type_strip(from), "Option");
+    if (wraps) {
+        *result = some_value(trace, value);
+        return true;
+    }
+    if (plain.kind == VALUE_SCALAR && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM &&
+        prims[to->decl->prim].class <= PRIM_FLOAT) {
+        double real = element_to_real(plain);
+        *result = trace_cast(value_real(real), to, to);
+        return true;
+    }
+    if (plain.kind == VALUE_FLOAT && element_of_real(to, plain.real, result))
+        return true;
+    bool number = value_is_whole(plain) || plain.kind == VALUE_FLOAT || plain.kind == VALUE_BOOL;
+    if (number && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM) {
+        *result = trace_cast(plain, type_strip(from), to);
+        return true;
+    }
+    if (plain.kind == VALUE_STRING && to->kind == TYPE_NAMED && to->decl->kind == DECL_STRUCT &&
+        strstr(to->decl->name, "Error")) {
+        *result = list_value(trace, (Value[]){plain, plain}, 2);
+        return true;
+    }
+    bool map = type_is_named(to, "HashMap") || type_is_named(to, "BTreeMap") ||
+               type_is_named(to, "HashSet") || type_is_named(to, "BTreeSet");
+    if (map && plain.kind == VALUE_LIST)
+        return map_collect(trace, iter_over_list(trace, plain.list, false), to, result);
+    *result =
+        type_of(from)->kind == TYPE_REF && to->kind != TYPE_REF ? copy_value(trace, plain) : value;
+    return true;
+}
+
+static bool into(const StdCall *call, Value *result)
+{
+    return convert(call->trace, call->args[0], std_arg_type(call, 0), call->type, result);
+}
+
+// A number that may not fit, a list that may have another length.
+static bool try_into(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type), *from = std_arg_type(call, 0);
+    Value value = std_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!type_is_named(type, "Result"))
+        return false;
+    Type *to = type_of(type->args[0]);
+    const Decl *own = user_method(trace, to, "try_from");
+    if (own) {
+        *result = call_method(trace, own, to, call->args, 1);
+        return true;
+    }
+    Type *list = to->kind == TYPE_REF ? type_of(to->args[0]) : to;
+    if (value.kind == VALUE_LIST && list->kind == TYPE_ARRAY) {
+        Type *count = type_of(list->args[1]);
+        bool fits = count->kind == TYPE_CONST && count->value == value.list->count;
+        Value made = to->kind == TYPE_REF ? call->args[0] : copy_value(trace, value);
+        *result = fits ? ok_value(trace, made)
+                       : err_value(trace, error_value(trace, "could not convert slice to array",
+                                                      "TryFromSliceError(())"));
+        return true;
+    }
+    return whole_try_into(trace, value, from, to, result);
+}
+
+bool std_default(Trace *trace, Type *type, Value *result)
+{
+    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec", "BinaryHeap"};
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (type_is_named(type, lists[i])) {
+            *result = new_list(trace, 0);
+            return true;
+        }
+    if (type_is_named(type, "String")) {
+        *result = value_text(STR(""));
+        return true;
+    }
+    if (type_is_named(type, "Box"))
+        return value_default(trace, type->args[0], result);
+    if (type_is_named(type, "PhantomData")) {
+        *result = (Value){.kind = VALUE_VARIANT, .variant = {type->decl, NULL}};
+        return true;
+    }
+    Value inner;
+    bool cell = type_is_named(type, "RefCell") || type_is_named(type, "Cell") ||
+                type_is_named(type, "Mutex");
+    if (cell && value_default(trace, type->args[0], &inner)) {
+        *result = list_value(trace, &inner, 1);
+        return true;
+    }
+    return map_collect(trace, iter_over_list(trace, unit_value().list, false), type, result);
+}
+
+// ---- std::mem
+
+static Value *place_of(const StdCall *call, int64_t index)
+{
+    Value value = call->args[index];
+    Value *place = NULL;
+    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
+        place = value.place;
+        value = *place;
+    }
+    return place;
+}
+
+static bool swap(const StdCall *call, Value *result)
+{
+    Value *a = place_of(call, 0), *b = place_of(call, 1);
+    if (!a || !b)
+        return false;
+    Value first = *a;
+    *a = *b;
+    *b = first;
+    return answer_unit(result);
+}
+
+static bool replace(const StdCall *call, Value *result)
+{
+    Value *place = place_of(call, 0);
+    if (!place)
+        return false;
+    *result = *place;
+    *place = call->args[1];
+    return true;
+}
+
+static bool take(const StdCall *call, Value *result)
+{
+    Value *place = place_of(call, 0), made;
+    if (!place || !value_default(call->trace, call->type, &made))
+        return false;
+    *result = *place;
+    *place = made;
+    return true;
+}
+
+static bool size_of(const StdCall *call, Value *result)
+{
+    int64_t size, align;
+    Type *type = std_generic(call, 0);
+    Value value = call->count ? std_arg(call, 0) : VALUE_NOTHING;
+    if (!type || !size_of_type(call->trace, type, &size, &align)) {
+        bool slice = type && type->kind == TYPE_SLICE && value.kind == VALUE_LIST &&
+                     size_of_type(call->trace, type->args[0], &size, &align);
+        if (!slice)
+            return false;
+        size *= value.list->count;
+    }
+    *result = value_int(call->op ? align : size);
+    return true;
+}
+
+// ---- ranges
+
+static bool contains(const StdCall *call, Value *result)
+{
+    Value range = std_arg(call, 0), value = std_arg(call, 1);
+    if (range.kind != VALUE_RANGE ||
+        (range.range.is_real ? value.kind != VALUE_FLOAT : !value_is_whole(value)))
+        return false;
+    *result = value_bool(range_contains(range, value));
+    return true;
+}
+
+enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
+
+static bool range_part(const StdCall *call, Value *result)
+{
+    Value range = std_arg(call, 0);
+    Uint128 first, last;
+    if (range.kind == VALUE_ITER) { // it was counted up
+        Int128 left = iter_size(range.iter);
+        *result = call->op == RANGE_EMPTY ? value_bool(!left) : value_int((int64_t)left);
+        return left >= 0 && (call->op == RANGE_EMPTY || call->op == RANGE_LENGTH);
+    }
+    if (range.kind != VALUE_RANGE || range.range.open || range.range.no_start)
+        return false;
+    if (call->op == RANGE_START || call->op == RANGE_LAST) {
+        *result = ref_to_value(call->trace,
+                               call->op == RANGE_START ? range_low(range) : range_high(range));
+        return true;
+    }
+    if (range.range.is_real)
+        return false;
+    bool some = range_limits(range, &first, &last);
+    Uint128 more = range_distance(first, last, (Prim)range.range.prim);
+    *result =
+        call->op == RANGE_EMPTY ? value_bool(!some) : value_int((int64_t)(some ? more + 1 : 0));
+    return true;
+}
+
+// ---- Opt
+
+static Value opt_value(const StdCall *call, const Decl *like, const Value *field)
+{
+    const Decl *parent = like ? like->parent : type_of(call->type)->decl;
+    const Decl *decl =
+        map_get(&parent->variants, lang_name(call->trace->lang, field ? "Init" : "Uninit"));
+    return variant_value(call->trace, decl, field, field != NULL);
+}
+
+static bool opt_map(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0), field;
+    if (!value_variant(self))
+        return false;
+    *result = self;
+    if (value_field(self, &field)) {
+        Value made = std_apply(call, call->args[1], &field, 1);
+        *result = opt_value(call, value_variant(self), &made);
+    }
+    return true;
+}
+
+static bool opt_zip_map(const StdCall *call, Value *result)
+{
+    Value a = std_arg(call, 0), b = std_arg(call, 1), fields[2];
+    if (!value_variant(a) || !value_variant(b))
+        return false;
+    bool both = value_field(a, &fields[0]) && value_field(b, &fields[1]);
+    Value made = both ? std_apply(call, call->args[2], fields, 2) : VALUE_NOTHING;
+    *result = opt_value(call, value_variant(a), both ? &made : NULL);
+    return true;
+}
+
+static bool opt_unwrap(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    if (!value_variant(self))
+        return false;
+    return value_field(self, result) ||
+           std_panic(call, result, "called `Opt::unwrap()` on an `Uninit` value");
+}
+
+// A number as a value of a type. False: the type has none.
+static bool number_of_type(Type *type, double number, Value *result)
+{
+    type = type_of(type);
+    if (element_of_real(type, number, result))
+        return true;
+    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
+        return false;
+    bool real = prims[type->decl->prim].class == PRIM_FLOAT;
+    *result = real ? value_real(number) : value_int((int64_t)number);
+    return true;
+}
+
+static bool opt_number(const StdCall *call, Value *result)
+{
+    Type *type = type_of(call->type);
+    Value number;
+    if (!type_is_named(type, "Opt") || !number_of_type(type->args[0], call->op, &number))
+        return false;
+    *result = opt_value(call, NULL, &number);
+    return true;
+}
+
+static bool opt_is_zero(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0), field;
+    if (!value_variant(self))
+        return false;
+    bool there = value_field(self, &field);
+    *result = value_bool(there && (field.kind == VALUE_INT     ? field.integer == 0
+                                   : field.kind == VALUE_FLOAT ? field.real == 0.0
+                                                               : element_to_real(field) == 0.0));
+    return true;
+}
+
+// ---- time and the world outside
+
+static bool now(const StdCall *call, Value *result)
+{
+    if (!call->trace->run)
+        return false;
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    *result = value_real((double)time.tv_sec + (double)time.tv_nsec * 1e-9);
+    return true;
+}
+
+static bool elapsed(const StdCall *call, Value *result)
+{
+    Value start = std_arg(call, 0), end;
+    if (start.kind != VALUE_FLOAT)
+        return false;
+    if (call->count > 1)
+        end = std_arg(call, 1);
+    else if (!now(call, &end))
+        return false;
+    *result = value_real(call->count > 1 ? start.real - end.real : end.real - start.real);
+    return true;
+}
+
+enum { NANOSECONDS = 1000000000 };
+
+// op: how many of them a second has
+static bool duration_in(const StdCall *call, Value *result)
+{
+    Value self = std_arg(call, 0);
+    if (self.kind != VALUE_FLOAT)
+        return false;
+    bool real = call->name[strlen(call->name) - 4] == '_'; // as_secs_f64, as_secs_f32
+    double nanoseconds = round(self.real * NANOSECONDS);   // that it was made of
+    Uint128 whole = nanoseconds < 0 ? 0 : (Uint128)nanoseconds / (Uint128)(NANOSECONDS / call->op);
+    *result = real ? value_real(self.real) : whole_of_bits(whole, prim_of(call->type));
+    return true;
+}
+
+static bool duration_of(const StdCall *call, Value *result)
+{
+    Value count = std_arg(call, 0);
+    double number = count.kind == VALUE_INT ? (double)count.integer : count.real;
+    *result = value_real(number / call->op);
+    return count.kind == VALUE_INT || count.kind == VALUE_FLOAT;
+}
+
+// Where a program prints, as a value: its type says all.
+static bool new_unit(const StdCall *call, Value *result)
+{
+    *result = (Value){.kind = VALUE_VARIANT, .variant = {type_of(call->type)->decl, NULL}};
+    return true;
+}
+
+// ---- panics
+
+enum { DOWNCAST_IS, DOWNCAST_REF, DOWNCAST_TAKE };
+
+// What a `dyn` stands for. The words of a panic, as a String or &str: whoever asks for one asks for
+// the other next.
+static bool downcast(const StdCall *call, Value *result)
+{
+    Type *type = std_generic(call, 0);
+    Value words = std_arg(call, 0), dyn = value_dyn(call->args[0]);
+    type = type ? type_strip(type) : NULL;
+    bool there = dyn.dyn ? type && type_could_unify(call->trace->lang, type, dyn.dyn)
+                         : words.kind == VALUE_STRING && type &&
+                               (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
+    if (call->op == DOWNCAST_TAKE)
+        *result = there ? ok_value(call->trace, words) : err_value(call->trace, call->args[0]);
+    else if (there && dyn.dyn && call->op)
+        *result = some_value(call->trace, value_ref(dyn.place));
+    else if (!call->op)
+        *result = value_bool(there);
+    else
+        *result = there ? some_value(call->trace, ref_to_value(call->trace, words))
+                        : none_value(call->trace);
+    return true;
+}
+
+// ---- tokio
+
+static bool runtime(const StdCall *call, Value *result)
+{
+    *result = ok_value(call->trace, unit_value());
+    return true;
+}
+
+static bool joined(const StdCall *call, Value *result)
+{
+    *result = ok_value(call->trace, call->args[0]);
+    return true;
+}
+
+// The output of a thread is there as soon as it is asked for: it ran when it was started.
+static bool spawn_thread(const StdCall *call, Value *result)
+{
+    Value closure = call->args[0];
+    *result = std_apply(call, closure, NULL, 0);
+    if (call->trace->run && follows_drops(call->trace)) // what it took ends with it
+        value_drop(call->trace, &closure);
+    return true;
+}
+
+#define RANGE(type)                                                                        \
+    {type, "contains", contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},          \
+        {type, "len", range_part, RANGE_LENGTH}, {type, "start", range_part, RANGE_START}, \
+    {                                                                                      \
+        type, "end", range_part, RANGE_LAST                                                \
+    }
+
+const StdRow std_misc_rows[] = {
+    {"Any", "clone", clone, 0},
+    {"Any", "to_owned", clone, 0},
+    {"Any", "clone_from", replace, 0},
+    {"Any", "into", into, 0},
+    {"Any", "try_into", try_into, 0},
+    {"Any", "eq", std_compare, STD_EQ},
+    {"Any", "ne", std_compare, STD_NE},
+    {"Any", "lt", std_compare, STD_LT},
+    {"Any", "le", std_compare, STD_LE},
+    {"Any", "gt", std_compare, STD_GT},
+    {"Any", "ge", std_compare, STD_GE},
+    {"Any", "cmp", std_compare, STD_CMP},
+    {"Any", "partial_cmp", std_compare, STD_PARTIAL_CMP},
+    {"Any", "min", std_compare, STD_MIN},
+    {"Any", "max", std_compare, STD_MAX},
+    {"Any", "clamp", std_compare, STD_CLAMP},
+    {"Any", "borrow", first_arg, 0},
+    {"Any", "borrow_mut", first_arg, 0},
+    {"Any", "as_ref", first_arg, 0},
+    {"Any", "as_mut", first_arg, 0},
+    {"Any", "default", make_default, 0},
+    {"ValidBranchIds", "from", stripped, 0},
+    {"cmp", "min", std_compare, STD_MIN},
+    {"cmp", "max", std_compare, STD_MAX},
+    {"prelude", "drop", drop_argument, 0},
+    {"mem", "drop", drop_argument, 0},
+    {"mem", "forget", do_nothing, 0},
+    {"mem", "swap", swap, 0},
+    {"mem", "replace", replace, 0},
+    {"mem", "take", take, 0},
+    {"mem", "size_of", size_of, false},
+    {"mem", "size_of_val", size_of, false},
+    {"mem", "align_of", size_of, true},
+    {"hint", "black_box", first_arg, 0},
+    {"convert", "identity", first_arg, 0},
+    {"Vec", "capacity", capacity, 0},
+    {"Vec", "reserve", do_nothing, 0},
+    {"Vec", "reserve_exact", do_nothing, 0},
+    {"Vec", "shrink_to", do_nothing, 0},
+    {"Vec", "shrink_to_fit", do_nothing, 0},
+    {"VecDeque", "capacity", capacity, 0},
+    {"VecDeque", "reserve", do_nothing, 0},
+    {"VecDeque", "shrink_to_fit", do_nothing, 0},
+    {"HashMap", "reserve", do_nothing, 0},
+    {"HashSet", "reserve", do_nothing, 0},
+    {"Box", "new", first_arg, 0},
+    {"Box", "pin", first_arg, 0},
+    {"Box", "downcast_ref", downcast, DOWNCAST_REF},
+    {"Box", "downcast_mut", downcast, DOWNCAST_REF},
+    {"Box", "downcast", downcast, DOWNCAST_TAKE},
+    {"Box", "is", downcast, DOWNCAST_IS},
+    {"Box", "as_ref", first_arg, 0},
+    {"Box", "as_mut", first_arg, 0},
+    {"Box", "from", into, 0},
+    RANGE("Range"),
+    RANGE("RangeInclusive"),
+    RANGE("RangeFrom"),
+    RANGE("RangeTo"),
+    {"Opt", "map", opt_map, 0},
+    {"Opt", "zip_map", opt_zip_map, 0},
+    {"Opt", "unwrap", opt_unwrap, 0},
+    {"Opt", "zero", opt_number, 0},
+    {"Opt", "one", opt_number, 1},
+    {"Opt", "is_zero", opt_is_zero, 0},
+    {"Instant", "now", now, 0},
+    {"Instant", "elapsed", elapsed, 0},
+    {"Instant", "duration_since", elapsed, 0},
+    {"Duration", "from_secs", duration_of, 1},
+    {"Duration", "from_secs_f64", duration_of, 1},
+    {"Duration", "from_secs_f32", duration_of, 1},
+    {"Duration", "from_millis", duration_of, 1000},
+    {"Duration", "from_micros", duration_of, 1000000},
+    {"Duration", "from_nanos", duration_of, 1000000000},
+    {"Duration", "as_secs_f64", duration_in, 1},
+    {"Duration", "as_secs_f32", duration_in, 1},
+    {"Duration", "as_secs", duration_in, 1},
+    {"Duration", "as_millis", duration_in, 1000},
+    {"Duration", "as_micros", duration_in, 1000000},
+    {"Duration", "as_nanos", duration_in, 1000000000},
+    {"thread", "sleep", do_nothing, 0},
+    {"thread", "yield_now", do_nothing, 0},
+    {"thread", "spawn", spawn_thread, 0},
+    {"JoinHandle", "join", joined, 0},
+    {"panic", "set_hook", do_nothing, 0},
+    {"Error", "downcast_ref", downcast, DOWNCAST_REF},
+    {"Error", "is", downcast, DOWNCAST_IS},
+    {"panic", "take_hook", do_nothing, 0},
+    {"io", "stdout", new_unit, 0},
+    {"io", "stderr", new_unit, 0},
+    {"Stdout", "flush", flush, 0},
+    {"Stdout", "lock", first_arg, 0},
+    {"Runtime", "new", runtime, 0},
+    {"Builder", "build", runtime, 0},
+    {"Builder", "try_init", ok_unit, 0},
+    {"Builder", NULL, do_nothing, 0},
+    {"task", "yield_now", do_nothing, 0},
+    {"env_logger", "init", do_nothing, 0},
+    {"env_logger", "try_init", ok_unit, 0},
+    {"env_logger", "builder", do_nothing, 0},
+    {"log", NULL, do_nothing, 0},
+    {0},
+};

@@ -1,0 +1,599 @@
+// Option, Result, Ordering, and the values of the library that other files make.
+#include "lang/std/std.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+// ---- making
+
+static const Decl *variant_decl(Trace *trace, StdVariant variant)
+{
+    static const struct {
+        const char *type, *name;
+    } names[] = {[STD_NONE] = {"Option", "None"},
+                 [STD_SOME] = {"Option", "Some"},
+                 [STD_OK] = {"Result", "Ok"},
+                 [STD_ERR] = {"Result", "Err"},
+                 [STD_LESS] = {"Ordering", "Less"},
+                 [STD_EQUAL] = {"Ordering", "Equal"},
+                 [STD_GREATER] = {"Ordering", "Greater"}};
+    Lang *lang = trace->lang;
+    if (!lang->std_variants[variant]) {
+        const Decl *type =
+            map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, names[variant].type));
+        lang->std_variants[variant] =
+            map_get(&type->variants, lang_name(lang, names[variant].name));
+    }
+    return lang->std_variants[variant];
+}
+
+static Value make(Trace *trace, StdVariant variant, const Value *field)
+{
+    return variant_value(trace, variant_decl(trace, variant), field, field != NULL);
+}
+
+Value some_value(Trace *trace, Value field)
+{
+    return make(trace, STD_SOME, &field);
+}
+
+Value none_value(Trace *trace)
+{
+    return make(trace, STD_NONE, NULL);
+}
+
+Value ok_value(Trace *trace, Value field)
+{
+    return make(trace, STD_OK, &field);
+}
+
+Value err_value(Trace *trace, Value field)
+{
+    return make(trace, STD_ERR, &field);
+}
+
+Value ordering_value(Trace *trace, int order)
+{
+    return make(trace, order < 0 ? STD_LESS : order == 0 ? STD_EQUAL : STD_GREATER, NULL);
+}
+
+bool is_variant(Value value, const char *name)
+{
+    const Decl *decl = value_variant(value);
+    return decl && decl->is_builtin && strcmp(decl->name, name) == 0;
+}
+
+bool ordering_of(Value value, int *order)
+{
+    value = value_strip(value);
+    *order = is_variant(value, "Less") ? -1 : is_variant(value, "Greater") ? 1 : 0;
+    return *order || is_variant(value, "Equal");
+}
+
+Value error_value(Trace *trace, const char *display, const char *debug)
+{
+    Value texts[] = {value_text(str_from(display)), value_text(str_from(debug))};
+    return list_value(trace, texts, 2);
+}
+
+// ---- looking
+
+typedef struct {
+    Value self;  // without references
+    Value field; // of Some, Ok or Err
+    bool good;   // Some or Ok
+    bool option; // else a Result
+} Tried;
+
+static bool tried(const StdCall *call, int64_t index, Tried *out)
+{
+    out->self = std_arg(call, index);
+    const Decl *decl = value_variant(out->self);
+    if (!decl || !decl->parent || !decl->is_builtin)
+        return false;
+    out->option = strcmp(decl->parent->name, "Option") == 0;
+    out->good = is_variant(out->self, "Some") || is_variant(out->self, "Ok");
+    out->field = VALUE_NOTHING;
+    value_field(out->self, &out->field);
+    return out->option || strcmp(decl->parent->name, "Result") == 0;
+}
+
+static Value again(const StdCall *call, const Tried *of, Value field)
+{
+    return of->option ? some_value(call->trace, field) : ok_value(call->trace, field);
+}
+
+static bool is_good(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = value_bool(self.good == call->op);
+    return true;
+}
+
+enum { ASK_GOOD_AND, ASK_BAD_OR, ASK_ERR_AND };
+
+static bool is_good_and(const StdCall *call, Value *result)
+{
+    Tried self;
+    bool known = true;
+    if (!tried(call, 0, &self))
+        return false;
+    bool asks = call->op == ASK_ERR_AND ? !self.good : self.good;
+    *result = value_bool(asks ? std_ask(call, call->args[1], &self.field, 1, &known)
+                              : call->op == ASK_BAD_OR);
+    return known || call->trace->flow != FLOW_ON;
+}
+
+// ---- taking out
+
+static bool panic_on(const StdCall *call, const Tried *self, Str message, Value *result)
+{
+    Trace *trace = call->trace;
+    if (self->option)
+        return std_panic(call, result, "%.*s", STR_ARG(message));
+    Type *type = type_strip(std_arg_type(call, 0));
+    Type *field = type->arg_count == 2 ? type_of(type->args[!self->good]) : NULL;
+    StrBuf text = {.arena = trace->lang->arena};
+    format_value(trace, &text, self->field, field, &(FormatSpec){.kind = FORMAT_DEBUG});
+    return std_panic(call, result, "%.*s: %.*s", STR_ARG(message), STR_ARG(buf_str(&text)));
+}
+
+static bool unwrap(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.field;
+    if (self.good)
+        return true;
+    return panic_on(call, &self,
+                    self.option ? STR("called `Option::unwrap()` on a `None` value")
+                                : STR("called `Result::unwrap()` on an `Err` value"),
+                    result);
+}
+
+static bool expect(const StdCall *call, Value *result)
+{
+    Tried self;
+    Str message;
+    if (!tried(call, 0, &self) || !std_text(call, 1, &message))
+        return false;
+    *result = self.field;
+    bool wants_good = !call->op;
+    return self.good == wants_good || panic_on(call, &self, message, result);
+}
+
+static bool unwrap_err(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.field;
+    return !self.good ||
+           panic_on(call, &self, STR("called `Result::unwrap_err()` on an `Ok` value"), result);
+}
+
+static bool unwrap_or(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.good ? self.field : call->args[1];
+    return true;
+}
+
+static bool unwrap_or_default(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.field;
+    return self.good || value_default(call->trace, call->type, result);
+}
+
+// A function of nothing, or of the error.
+static Value otherwise(const StdCall *call, const Tried *self, Value function)
+{
+    return std_apply(call, function, &self->field, self->option ? 0 : 1);
+}
+
+static bool unwrap_or_else(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.good ? self.field : otherwise(call, &self, call->args[1]);
+    return true;
+}
+
+// ---- functions of what is in it
+
+static bool map(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result =
+        self.good ? again(call, &self, std_apply(call, call->args[1], &self.field, 1)) : self.self;
+    return true;
+}
+
+static bool inspect(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    Value ref = ref_to_value(call->trace, self.field);
+    if (self.good != call->op)
+        std_apply(call, call->args[1], &ref, 1);
+    *result = self.self;
+    return true;
+}
+
+static bool map_err(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.good ? self.self
+                        : err_value(call->trace, std_apply(call, call->args[1], &self.field, 1));
+    return true;
+}
+
+static bool map_or(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    bool lazy = call->op;
+    if (self.good)
+        *result = std_apply(call, call->args[2], &self.field, 1);
+    else
+        *result = lazy ? otherwise(call, &self, call->args[1]) : call->args[1];
+    return true;
+}
+
+static bool and_then(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.good ? std_apply(call, call->args[1], &self.field, 1) : self.self;
+    return true;
+}
+
+static bool and_other(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.good ? call->args[1] : self.self;
+    return true;
+}
+
+static bool or_other(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    bool lazy = call->op;
+    *result = self.good ? self.self : lazy ? otherwise(call, &self, call->args[1]) : call->args[1];
+    return true;
+}
+
+static bool xor_other(const StdCall *call, Value *result)
+{
+    Tried a, b;
+    if (!tried(call, 0, &a) || !tried(call, 1, &b))
+        return false;
+    *result = a.good && !b.good ? a.self : b.good && !a.good ? b.self : none_value(call->trace);
+    return true;
+}
+
+static bool filter(const StdCall *call, Value *result)
+{
+    Tried self;
+    bool known = true;
+    if (!tried(call, 0, &self))
+        return false;
+    Value ref = ref_to_value(call->trace, self.field);
+    bool kept = self.good && std_ask(call, call->args[1], &ref, 1, &known);
+    *result = kept ? self.self : none_value(call->trace);
+    return known || call->trace->flow != FLOW_ON;
+}
+
+static bool zip(const StdCall *call, Value *result)
+{
+    Tried a, b;
+    if (!tried(call, 0, &a) || !tried(call, 1, &b))
+        return false;
+    Value both[] = {a.field, b.field};
+    *result = a.good && b.good ? some_value(call->trace, list_value(call->trace, both, 2))
+                               : none_value(call->trace);
+    return true;
+}
+
+static bool unzip(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    Value both[] = {none_value(call->trace), none_value(call->trace)};
+    Value pair = value_strip(self.field);
+    for (int i = 0; self.good && pair.kind == VALUE_LIST && i < 2; i++)
+        both[i] = some_value(call->trace, pair.list->items[i]);
+    *result = list_value(call->trace, both, 2);
+    return true;
+}
+
+static bool flatten(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.good ? value_strip(self.field) : self.self;
+    return true;
+}
+
+// ---- from one to the other
+
+static bool ok_or(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    bool lazy = call->op;
+    *result = self.good ? ok_value(call->trace, self.field)
+                        : err_value(call->trace,
+                                    lazy ? std_apply(call, call->args[1], NULL, 0) : call->args[1]);
+    return true;
+}
+
+static bool ok(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.good == call->op ? some_value(call->trace, self.field) : none_value(call->trace);
+    return true;
+}
+
+// Option<Result<T, E>> to Result<Option<T>, E>, and back.
+static bool transpose(const StdCall *call, Value *result)
+{
+    Tried self;
+    Value field;
+    if (!tried(call, 0, &self))
+        return false;
+    Value inner = value_strip(self.field);
+    if (!self.good) {
+        *result =
+            self.option ? ok_value(call->trace, self.self) : some_value(call->trace, self.self);
+        return true;
+    }
+    bool there = value_field(inner, &field);
+    bool bad = is_variant(inner, "Err") || is_variant(inner, "None");
+    if (bad || !there)
+        *result = inner; // Err(e) of an option, None of a result
+    else if (self.option)
+        *result = ok_value(call->trace, some_value(call->trace, field));
+    else
+        *result = some_value(call->trace, ok_value(call->trace, field));
+    return value_variant(inner);
+}
+
+// ---- in place
+
+static Value *last_place(Value value)
+{
+    Value *place = NULL;
+    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
+        place = value.place;
+        value = *place;
+    }
+    return place;
+}
+
+// References to what is in it.
+static bool as_ref(const StdCall *call, Value *result)
+{
+    Tried self;
+    Value *place = last_place(call->args[0]);
+    if (!tried(call, 0, &self))
+        return false;
+    *result = self.self;
+    if (self.field.kind == VALUE_UNKNOWN)
+        return true;
+    Value local = self.self;
+    ValueList *fields = value_fields(call->trace, place ? place : &local);
+    if (!fields)
+        return true;
+    Value ref = fields->items[0].kind == VALUE_REF && call->op ? fields->items[0]
+                                                               : value_ref(&fields->items[0]);
+    *result = self.good ? again(call, &self, ref) : err_value(call->trace, ref);
+    return true;
+}
+
+static bool take(const StdCall *call, Value *result)
+{
+    Tried self;
+    Value *place = last_place(call->args[0]);
+    if (!place || !tried(call, 0, &self))
+        return false;
+    *result = self.self;
+    *place = none_value(call->trace);
+    return true;
+}
+
+static bool replace(const StdCall *call, Value *result)
+{
+    Tried self;
+    Value *place = last_place(call->args[0]);
+    if (!place || !tried(call, 0, &self))
+        return false;
+    *result = self.self;
+    *place = some_value(call->trace, call->args[1]);
+    return true;
+}
+
+enum { INSERT_ALWAYS, INSERT_VALUE, INSERT_FUNCTION };
+
+static bool insert(const StdCall *call, Value *result)
+{
+    Tried self;
+    Value *place = last_place(call->args[0]);
+    if (!place || !tried(call, 0, &self))
+        return false;
+    if (!self.good || call->op == INSERT_ALWAYS) {
+        Value field =
+            call->op == INSERT_FUNCTION ? std_apply(call, call->args[1], NULL, 0) : call->args[1];
+        *place = some_value(call->trace, field);
+    }
+    ValueList *fields = value_fields(call->trace, place);
+    *result = fields ? value_ref(&fields->items[0]) : VALUE_NOTHING;
+    return fields;
+}
+
+static bool copied(const StdCall *call, Value *result)
+{
+    Tried self;
+    if (!tried(call, 0, &self))
+        return false;
+    Value field = self.field.kind == VALUE_REF ? *self.field.place : self.field;
+    *result = self.good ? again(call, &self, copy_value(call->trace, field)) : self.self;
+    return true;
+}
+
+static bool iterate(const StdCall *call, Value *result)
+{
+    Iter *iter = iter_of(call->trace, call->args[0]);
+    *result = iter ? value_iter(iter) : VALUE_NOTHING;
+    return iter;
+}
+
+// ---- Ordering
+
+enum {
+    ORDER_REVERSE,
+    ORDER_THEN,
+    ORDER_THEN_WITH,
+    ORDER_IS_EQ,
+    ORDER_IS_NE,
+    ORDER_IS_LT,
+    ORDER_IS_LE,
+    ORDER_IS_GT,
+    ORDER_IS_GE,
+};
+
+static bool ordering(const StdCall *call, Value *result)
+{
+    int order;
+    if (!ordering_of(std_arg(call, 0), &order))
+        return false;
+    const bool answers[] = {[ORDER_IS_EQ] = order == 0,
+                            [ORDER_IS_NE] = order != 0,
+                            [ORDER_IS_LT] =
+                                order<0, [ORDER_IS_LE] = order <= 0, [ORDER_IS_GT] = order> 0,
+                            [ORDER_IS_GE] = order >= 0};
+    switch (call->op) {
+    case ORDER_REVERSE:
+        *result = ordering_value(call->trace, -order);
+        return true;
+    case ORDER_THEN:
+        *result = order ? std_arg(call, 0) : std_arg(call, 1);
+        return true;
+    case ORDER_THEN_WITH:
+        *result = order ? std_arg(call, 0) : std_apply(call, call->args[1], NULL, 0);
+        return true;
+    default:
+        *result = value_bool(answers[call->op]);
+        return true;
+    }
+}
+
+// bool::then(f), bool::then_some(value)
+static bool then(const StdCall *call, Value *result)
+{
+    Value holds = std_arg(call, 0);
+    if (holds.kind != VALUE_BOOL)
+        return false;
+    *result = none_value(call->trace);
+    if (holds.boolean)
+        *result = some_value(call->trace,
+                             call->op ? std_apply(call, call->args[1], NULL, 0) : call->args[1]);
+    return true;
+}
+
+#define BOTH(name, run, op)     \
+    {"Option", name, run, op},  \
+    {                           \
+        "Result", name, run, op \
+    }
+
+const StdRow std_option_rows[] = {
+    {"Option", "is_some", is_good, true},
+    {"Option", "is_none", is_good, false},
+    {"Result", "is_ok", is_good, true},
+    {"Result", "is_err", is_good, false},
+    {"Option", "is_some_and", is_good_and, ASK_GOOD_AND},
+    {"Option", "is_none_or", is_good_and, ASK_BAD_OR},
+    {"Result", "is_ok_and", is_good_and, ASK_GOOD_AND},
+    {"Result", "is_err_and", is_good_and, ASK_ERR_AND},
+    BOTH("unwrap", unwrap, 0),
+    BOTH("expect", expect, false),
+    {"Result", "expect_err", expect, true},
+    {"Result", "unwrap_err", unwrap_err, 0},
+    BOTH("unwrap_or", unwrap_or, 0),
+    BOTH("unwrap_or_default", unwrap_or_default, 0),
+    BOTH("unwrap_or_else", unwrap_or_else, 0),
+    BOTH("unwrap_unchecked", unwrap, 0),
+    BOTH("map", map, 0),
+    BOTH("inspect", inspect, false),
+    {"Result", "inspect_err", inspect, true},
+    {"Result", "map_err", map_err, 0},
+    BOTH("map_or", map_or, false),
+    BOTH("map_or_else", map_or, true),
+    BOTH("and_then", and_then, 0),
+    BOTH("and", and_other, 0),
+    BOTH("or", or_other, false),
+    BOTH("or_else", or_other, true),
+    {"Option", "xor", xor_other, 0},
+    {"Option", "filter", filter, 0},
+    {"Option", "zip", zip, 0},
+    {"Option", "unzip", unzip, 0},
+    BOTH("flatten", flatten, 0),
+    {"Option", "ok_or", ok_or, false},
+    {"Option", "ok_or_else", ok_or, true},
+    {"Result", "ok", ok, true},
+    {"Result", "err", ok, false},
+    BOTH("transpose", transpose, 0),
+    BOTH("as_ref", as_ref, false),
+    BOTH("as_mut", as_ref, false),
+    BOTH("as_deref", as_ref, true),
+    BOTH("as_deref_mut", as_ref, true),
+    {"Option", "take", take, 0},
+    {"Option", "replace", replace, 0},
+    {"Option", "insert", insert, INSERT_ALWAYS},
+    {"Option", "get_or_insert", insert, INSERT_VALUE},
+    {"Option", "get_or_insert_with", insert, INSERT_FUNCTION},
+    BOTH("copied", copied, 0),
+    BOTH("cloned", copied, 0),
+    BOTH("iter", iterate, 0),
+    BOTH("iter_mut", iterate, 0),
+    BOTH("into_iter", iterate, 0),
+    {"bool", "then", then, true},
+    {"bool", "then_some", then, false},
+    {"Ordering", "reverse", ordering, ORDER_REVERSE},
+    {"Ordering", "then", ordering, ORDER_THEN},
+    {"Ordering", "then_with", ordering, ORDER_THEN_WITH},
+    {"Ordering", "is_eq", ordering, ORDER_IS_EQ},
+    {"Ordering", "is_ne", ordering, ORDER_IS_NE},
+    {"Ordering", "is_lt", ordering, ORDER_IS_LT},
+    {"Ordering", "is_le", ordering, ORDER_IS_LE},
+    {"Ordering", "is_gt", ordering, ORDER_IS_GT},
+    {"Ordering", "is_ge", ordering, ORDER_IS_GE},
+    {0},
+};

@@ -1,0 +1,261 @@
+// Items of lists that change places: swaps, copies, sorting; and what is found by their order.
+#include "lang/std/list.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+// ---- changing items
+
+static bool swap_items(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t a, b;
+    if (!list || !std_int(call, 1, &a) || !std_int(call, 2, &b))
+        return false;
+    bool a_inside = a >= 0 && a < list->count, b_inside = b >= 0 && b < list->count;
+    if (!a_inside || !b_inside)
+        return std_panic(call, result, "index out of bounds: the len is %lld but the index is %llu",
+                         (long long)list->count, (unsigned long long)(a_inside ? b : a));
+    Value first = list->items[a];
+    list->items[a] = list->items[b];
+    list->items[b] = first;
+    return list_nothing(result);
+}
+
+static void turn(Value *items, int64_t from, int64_t to)
+{
+    for (to--; from < to; from++, to--) {
+        Value first = items[from];
+        items[from] = items[to];
+        items[to] = first;
+    }
+}
+
+static bool reverse(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    turn(list->items, 0, list->count);
+    return list_nothing(result);
+}
+
+static bool rotate(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t by;
+    if (!list || !std_int(call, 1, &by))
+        return false;
+    if (by < 0 || by > list->count)
+        return std_panic(call, result, "assertion failed: %s <= self.len()",
+                         call->op ? "k" : "mid");
+    int64_t left = call->op ? list->count - by : by;
+    turn(list->items, 0, left);
+    turn(list->items, left, list->count);
+    turn(list->items, 0, list->count);
+    return list_nothing(result);
+}
+
+static bool fill(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    for (int64_t i = 0; i < list->count && call->trace->flow == FLOW_ON; i++)
+        list->items[i] = call->op ? std_apply(call, call->args[1], NULL, 0)
+                                  : copy_value(call->trace, call->args[1]);
+    return list_nothing(result);
+}
+
+static bool copy_from_slice(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
+    if (!list || !other)
+        return false;
+    if (list->count != other->count)
+        return std_panic(call, result,
+                         "copy_from_slice: source slice length (%lld) does not match destination "
+                         "slice length (%lld)",
+                         (long long)other->count, (long long)list->count);
+    for (int64_t i = 0; i < list->count; i++)
+        list->items[i] = copy_value(call->trace, other->items[i]);
+    return list_nothing(result);
+}
+
+static bool swap_with_slice(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
+    if (!list || !other)
+        return false;
+    if (list->count != other->count)
+        return std_panic(call, result, "destination and source slices have different lengths");
+    for (int64_t i = 0; i < list->count; i++) {
+        Value item = list->items[i];
+        list->items[i] = other->items[i];
+        other->items[i] = item;
+    }
+    return list_nothing(result);
+}
+
+static bool copy_within(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Value range = std_arg(call, 1);
+    int64_t from, to, at;
+    if (!list || range.kind != VALUE_RANGE || !std_int(call, 2, &at))
+        return false;
+    if (!list_range_ends(call->trace, range, list->count, call->span, &from, &to))
+        return true;
+    if (at < 0 || at > list->count - (to - from))
+        return std_panic(call, result, "dest is out of bounds");
+    memmove(list->items + at, list->items + from, sizeof(Value) * (size_t)(to - from));
+    return list_nothing(result);
+}
+
+// ---- order
+
+typedef struct {
+    const StdCall *call;
+    Type *type;
+    bool by_function, known;
+} Sorter;
+
+static int order(Sorter *sorter, Value *a, Value *b)
+{
+    const StdCall *call = sorter->call;
+    int found = 0;
+    if (sorter->by_function) {
+        Value refs[] = {value_ref(a), value_ref(b)};
+        sorter->known &= ordering_of(std_apply(call, call->args[1], refs, 2), &found);
+    } else {
+        sorter->known &= value_compare(call->trace, *a, *b, sorter->type, &found);
+    }
+    return found == UNORDERED ? 0 : found;
+}
+
+// Merges two sorted halves, the first item first where both are equal. `keys` decide, `items` are
+// moved along.
+static void merge_sort(Sorter *sorter, Value *keys, Value *items, Value *spare, int64_t count)
+{
+    int64_t half = count / 2, a = 0, b = half;
+    if (count < 2)
+        return;
+    merge_sort(sorter, keys, items, spare, half);
+    merge_sort(sorter, keys + half, items + half, spare, count - half);
+    for (int64_t i = 0; i < count; i++) {
+        bool first = b >= count || (a < half && order(sorter, &keys[a], &keys[b]) <= 0);
+        int64_t from = first ? a++ : b++;
+        spare[2 * i] = keys[from];
+        spare[2 * i + 1] = items[from];
+    }
+    for (int64_t i = 0; i < count; i++) {
+        keys[i] = spare[2 * i];
+        items[i] = spare[2 * i + 1];
+    }
+}
+
+enum { SORT_PLAIN, SORT_BY, SORT_KEY };
+
+static bool sort(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!list)
+        return false;
+    int64_t count = list->count;
+    Sorter sorter = {call, call->op == SORT_KEY ? std_generic(call, 0) : list_item_type(call),
+                     call->op == SORT_BY, true};
+    Value *room = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, 3 * count));
+    for (int64_t i = 0; i < count; i++) {
+        Value ref = value_ref(&list->items[i]);
+        room[i] = call->op == SORT_KEY ? std_apply(call, call->args[1], &ref, 1) : list->items[i];
+    }
+    merge_sort(&sorter, room, list->items, room + count, count);
+    return list_nothing(result) && (sorter.known || trace->flow != FLOW_ON);
+}
+
+static bool binary_search(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t low = 0, high = list ? list->count : 0;
+    if (!list)
+        return false;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        Value ref = value_ref(&list->items[middle]);
+        int found;
+        bool known = call->op == SORT_PLAIN ? value_compare(call->trace, ref, call->args[1],
+                                                            list_item_type(call), &found)
+                     : call->op == SORT_BY
+                         ? ordering_of(std_apply(call, call->args[1], &ref, 1), &found)
+                         : value_compare(call->trace, std_apply(call, call->args[2], &ref, 1),
+                                         call->args[1], std_generic(call, 0), &found);
+        if (!known)
+            return false;
+        if (found == 0) {
+            *result = ok_value(call->trace, value_int(middle));
+            return true;
+        }
+        if (found < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *result = err_value(call->trace, value_int(low));
+    return true;
+}
+
+static bool partition_point(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t low = 0, high = list ? list->count : 0;
+    bool known = true;
+    while (low < high && known) {
+        int64_t middle = low + (high - low) / 2;
+        Value ref = value_ref(&list->items[middle]);
+        if (std_ask(call, call->args[1], &ref, 1, &known))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *result = value_int(low);
+    return list && known;
+}
+
+static bool is_sorted(const StdCall *call, Value *result)
+{
+    ValueList *list = list_arg(call, 0);
+    Sorter sorter = {call, list_item_type(call), false, true};
+    bool sorted = true;
+    for (int64_t i = 1; list && i < list->count; i++)
+        sorted &= order(&sorter, &list->items[i - 1], &list->items[i]) <= 0;
+    *result = value_bool(sorted);
+    return list && sorter.known;
+}
+
+const StdRow std_order_rows[] = {
+    {"slice", "swap", swap_items, 0},
+    {"slice", "reverse", reverse, 0},
+    {"slice", "rotate_left", rotate, false},
+    {"slice", "rotate_right", rotate, true},
+    {"slice", "fill", fill, false},
+    {"slice", "fill_with", fill, true},
+    {"slice", "copy_from_slice", copy_from_slice, 0},
+    {"slice", "clone_from_slice", copy_from_slice, 0},
+    {"slice", "swap_with_slice", swap_with_slice, 0},
+    {"slice", "copy_within", copy_within, 0},
+    {"slice", "sort", sort, SORT_PLAIN},
+    {"slice", "sort_unstable", sort, SORT_PLAIN},
+    {"slice", "sort_by", sort, SORT_BY},
+    {"slice", "sort_unstable_by", sort, SORT_BY},
+    {"slice", "sort_by_key", sort, SORT_KEY},
+    {"slice", "sort_unstable_by_key", sort, SORT_KEY},
+    {"slice", "sort_by_cached_key", sort, SORT_KEY},
+    {"slice", "binary_search", binary_search, SORT_PLAIN},
+    {"slice", "binary_search_by", binary_search, SORT_BY},
+    {"slice", "binary_search_by_key", binary_search, SORT_KEY},
+    {"slice", "partition_point", partition_point, 0},
+    {"slice", "is_sorted", is_sorted, 0},
+    {0},
+};

@@ -1,0 +1,580 @@
+// Rc and Arc, Weak, the cells with their guards, locks, atomics and values that are made once. An
+// Rc is a reference that owns what it refers to with others; a cell is a list of what is in it.
+#include "lang/eval/drop.h"
+#include "lang/std/std.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+static bool answer_unit(Value *result)
+{
+    *result = unit_value();
+    return true;
+}
+
+// ---- Rc, Arc, Weak
+
+static Value counted(Trace *trace, Value value)
+{
+    Shared *shared = arena_new(trace->lang->arena, Shared, 1);
+    *shared = (Shared){.kind = SHARED_COUNTED, .value = value, .strong = 1};
+    if (trace->run)
+        trace->run->owns = true;
+    return (Value){.kind = VALUE_REF, .place = &shared->value, .shared = shared};
+}
+
+Value shared_copy(Trace *trace, Value value)
+{
+    Shared *shared = value.shared;
+    if (shared->kind == SHARED_COUNTED) {
+        shared->strong++;
+    } else if (shared->kind == SHARED_READ) {
+        shared->cell->owner->borrows++;
+        value.shared = arena_copy(trace->lang->arena, shared, sizeof *shared);
+    } else if (shared->kind == SHARED_BOX) {
+        Value inner = value_clone(trace, *value.place, value.dyn);
+        value.place = arena_copy(trace->lang->arena, &inner, sizeof inner);
+        value.shared = arena_copy(trace->lang->arena, shared, sizeof *shared);
+        value.shared->place = value.place;
+    }
+    return value;
+}
+
+// The Rc, guard or Weak at an argument, however many references lead to it.
+static Value owner_arg(const StdCall *call, int64_t index)
+{
+    return value_unlent(call->args[index]);
+}
+
+// The same past guards and boxes.
+static Value counted_arg(const StdCall *call, int64_t index)
+{
+    Value value = owner_arg(call, index);
+    for (int i = 0; i < 64 && value.kind == VALUE_REF &&
+                    (!value.shared || value.shared->kind != SHARED_COUNTED);
+         i++)
+        value = *value.place;
+    return value;
+}
+
+static bool new_counted(const StdCall *call, Value *result)
+{
+    *result = counted(call->trace, call->args[0]);
+    return true;
+}
+
+static bool counted_from(const StdCall *call, Value *result)
+{
+    Value value = call->args[0];
+    if (value.kind == VALUE_REF && !value.shared)
+        value = value_clone(call->trace, value_strip(value), type_strip(std_arg_type(call, 0)));
+    *result = counted(call->trace, value);
+    return true;
+}
+
+// Rc::new_cyclic(|weak| ..)
+static bool new_cyclic(const StdCall *call, Value *result)
+{
+    *result = counted(call->trace, VALUE_NOTHING);
+    Shared *shared = result->shared;
+    shared->strong = 0;
+    Value weak = {.kind = VALUE_WEAK, .shared = shared}, ref = ref_to_value(call->trace, weak);
+    shared->value = std_apply(call, call->args[0], &ref, 1);
+    shared->strong = 1;
+    return true;
+}
+
+static bool clone_owner(const StdCall *call, Value *result)
+{
+    *result = copy_value(call->trace, owner_arg(call, 0));
+    return true;
+}
+
+static bool same_place(const StdCall *call, Value *result)
+{
+    Value a = counted_arg(call, 0), b = counted_arg(call, 1);
+    *result = value_bool(a.shared == b.shared);
+    return true;
+}
+
+enum { COUNT_STRONG, COUNT_WEAK };
+
+static bool count_owners(const StdCall *call, Value *result)
+{
+    Value value = counted_arg(call, 0);
+    const Shared *shared = value.shared;
+    if (value.kind != VALUE_WEAK && !shared)
+        return false;
+    *result = value_int(!shared                    ? 0
+                        : call->op == COUNT_STRONG ? shared->strong
+                        : shared->strong           ? shared->weak
+                                                   : 0);
+    return true;
+}
+
+static bool downgrade(const StdCall *call, Value *result)
+{
+    Value value = counted_arg(call, 0);
+    if (!value.shared)
+        return false;
+    value.shared->weak++;
+    *result = (Value){.kind = VALUE_WEAK, .dyn = value.dyn, .shared = value.shared};
+    return true;
+}
+
+static bool new_weak(const StdCall *call, Value *result)
+{
+    (void)call;
+    *result = (Value){.kind = VALUE_WEAK};
+    return true;
+}
+
+static bool upgrade(const StdCall *call, Value *result)
+{
+    Value weak = counted_arg(call, 0);
+    if (weak.kind != VALUE_WEAK)
+        return false;
+    *result = none_value(call->trace);
+    if (!weak.shared || !weak.shared->strong)
+        return true;
+    weak.shared->strong++;
+    Value strong = {
+        .kind = VALUE_REF, .place = &weak.shared->value, .dyn = weak.dyn, .shared = weak.shared};
+    *result = some_value(call->trace, strong);
+    return true;
+}
+
+// The content of the only owner, who gives it up.
+static Value take_content(Shared *shared)
+{
+    Value content = shared->value;
+    shared->value = (Value){.kind = VALUE_MOVED};
+    shared->strong = 0;
+    return content;
+}
+
+enum { UNWRAP_RESULT, UNWRAP_OPTION, UNWRAP_CLONE };
+
+static bool try_unwrap(const StdCall *call, Value *result)
+{
+    Value value = call->args[0];
+    Trace *trace = call->trace;
+    if (value.kind != VALUE_REF || !value.shared)
+        return false;
+    bool only = value.shared->strong == 1;
+    if (call->op == UNWRAP_RESULT) {
+        *result = only ? ok_value(trace, take_content(value.shared)) : err_value(trace, value);
+        return true;
+    }
+    Type *inner = value_inner_type(std_arg_type(call, 0));
+    Value content = only                       ? take_content(value.shared)
+                    : call->op == UNWRAP_CLONE ? value_clone(trace, *value.place, inner)
+                                               : VALUE_NOTHING;
+    *result = call->op == UNWRAP_CLONE ? content
+              : only                   ? some_value(trace, content)
+                                       : none_value(trace);
+    return true;
+}
+
+static bool get_mut(const StdCall *call, Value *result)
+{
+    Value value = counted_arg(call, 0);
+    if (!value.shared)
+        return false;
+    bool only = value.shared->strong == 1 && !value.shared->weak;
+    *result = only ? some_value(call->trace, value_ref(value.place)) : none_value(call->trace);
+    return true;
+}
+
+// Rc::make_mut: a copy of its own, if others have it too.
+static bool make_mut(const StdCall *call, Value *result)
+{
+    Value *place = call->args[0].kind == VALUE_REF ? call->args[0].place : NULL;
+    if (!place || place->kind != VALUE_REF || !place->shared)
+        return false;
+    if (place->shared->strong > 1) {
+        Value old = *place;
+        Type *inner = value_inner_type(std_arg_type(call, 0));
+        *place = counted(call->trace, value_clone(call->trace, *old.place, inner));
+        old.shared->strong--;
+    }
+    *result = value_ref(place->place);
+    return true;
+}
+
+// ---- cells
+
+static bool new_cell(const StdCall *call, Value *result)
+{
+    *result = list_value(call->trace, call->args, 1);
+    return true;
+}
+
+static ValueList *cell_of(const StdCall *call)
+{
+    Value self = std_arg(call, 0);
+    return self.kind == VALUE_LIST && self.list->count == 1 ? self.list : NULL;
+}
+
+static Value guard_of(Trace *trace, ValueList *cell, bool changes)
+{
+    Shared *shared = arena_new(trace->lang->arena, Shared, 1);
+    *shared = (Shared){.kind = changes ? SHARED_WRITE : SHARED_READ, .cell = cell};
+    ListOwner *owner = list_owner(trace, cell);
+    owner->borrows = changes ? BORROWED_MUT : owner->borrows + 1;
+    trace->run->owns = true;
+    return (Value){.kind = VALUE_REF, .place = &cell->items[0], .shared = shared};
+}
+
+enum { BORROW_MUT = 1, BORROW_TRY = 2, BORROW_LOCK = 4 };
+
+static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *result)
+{
+    bool changes = call->op & BORROW_MUT;
+    const char *held = list_borrows(cell) == BORROWED_MUT ? "mutably borrowed" : "borrowed";
+    if (call->op & BORROW_TRY) {
+        const char *lock = "try_lock failed because the operation would block";
+        const char *debug = call->op & BORROW_LOCK ? "WouldBlock"
+                            : changes              ? "BorrowMutError"
+                                                   : "BorrowError";
+        StrBuf words = {.arena = call->trace->lang->arena};
+        buf_printf(&words, "RefCell already %s", held);
+        *result =
+            err_value(call->trace, error_value(call->trace,
+                                               call->op & BORROW_LOCK
+                                                   ? lock
+                                                   : str_terminated(words.arena, buf_str(&words)),
+                                               debug));
+        return true;
+    }
+    if (call->op & BORROW_LOCK)
+        return std_panic(call, result,
+                         "`%s` would wait for ever: a guard of this lock is still held",
+                         call->name);
+    return std_panic(call, result, "RefCell already %s", held);
+}
+
+// borrow, borrow_mut, lock, read, write and what tries to
+static bool borrow(const StdCall *call, Value *result)
+{
+    ValueList *cell = cell_of(call);
+    if (!cell)
+        return false;
+    bool changes = call->op & BORROW_MUT;
+    if (!call->trace->run) { // only looked at
+        Value ref = value_ref(&cell->items[0]);
+        *result = call->op & (BORROW_TRY | BORROW_LOCK) ? ok_value(call->trace, ref) : ref;
+        return true;
+    }
+    if (changes ? list_borrows(cell) != 0 : list_borrows(cell) == BORROWED_MUT)
+        return refuse_borrow(call, cell, result);
+    Value guard = guard_of(call->trace, cell, changes);
+    bool tries = call->op & (BORROW_TRY | BORROW_LOCK);
+    *result = tries ? ok_value(call->trace, guard) : guard;
+    return true;
+}
+
+enum { CELL_REF, CELL_GET, CELL_SET, CELL_REPLACE, CELL_TAKE, CELL_UPDATE, CELL_SWAP, CELL_INTO };
+
+static bool use_cell(const StdCall *call, Value *result)
+{
+    ValueList *cell = cell_of(call);
+    Value *place = cell ? &cell->items[0] : NULL, made;
+    if (!place)
+        return false;
+    if (list_borrows(cell) && call->op >= CELL_SET && call->op != CELL_INTO)
+        return std_panic(call, result, "RefCell already %s",
+                         list_borrows(cell) == BORROWED_MUT ? "mutably borrowed" : "borrowed");
+    switch (call->op) {
+    case CELL_REF:
+        *result = value_ref(place);
+        return true;
+    case CELL_GET:
+        *result = copy_value(call->trace, *place);
+        return true;
+    case CELL_INTO: {
+        bool lock = strncmp(call->self ? type_head_name(call->self) : "", "RwLock", 6) == 0 ||
+                    (call->self && type_is_named(call->self, "Mutex"));
+        *result = lock ? ok_value(call->trace, *place) : *place;
+        *place = (Value){.kind = VALUE_MOVED};
+        return true;
+    }
+    case CELL_SET:
+        *place = call->args[1];
+        return answer_unit(result);
+    case CELL_REPLACE:
+        *result = *place;
+        *place = call->args[1];
+        return true;
+    case CELL_TAKE:
+        if (!value_default(call->trace, call->type, &made))
+            return false;
+        *result = *place;
+        *place = made;
+        return true;
+    case CELL_SWAP: {
+        Value other = std_arg(call, 1), first = *place;
+        if (other.kind != VALUE_LIST || other.list->count != 1)
+            return false;
+        *place = other.list->items[0];
+        other.list->items[0] = first;
+        return answer_unit(result);
+    }
+    default:
+        *place = std_apply(call, call->args[1], place, 1);
+        return answer_unit(result);
+    }
+}
+
+// Ref::map(guard, |x| &x.part)
+static bool map_guard(const StdCall *call, Value *result)
+{
+    Value guard = call->args[0], ref = value_ref(guard.place);
+    if (guard.kind != VALUE_REF || !guard.shared)
+        return false;
+    Value part = std_apply(call, call->args[1], &ref, 1);
+    if (part.kind != VALUE_REF)
+        return false;
+    *result = part;
+    result->shared = guard.shared;
+    return true;
+}
+
+// ---- made once: a cell of an Option
+
+static bool new_once(const StdCall *call, Value *result)
+{
+    Value none = none_value(call->trace);
+    *result = list_value(call->trace, &none, 1);
+    return true;
+}
+
+enum { ONCE_GET, ONCE_SET, ONCE_INIT, ONCE_INTO };
+
+static bool use_once(const StdCall *call, Value *result)
+{
+    ValueList *cell = cell_of(call);
+    Value field;
+    if (!cell)
+        return false;
+    Trace *trace = call->trace;
+    Value *place = &cell->items[0];
+    bool there = value_field(*place, &field);
+    if (call->op == ONCE_INTO) {
+        *result = *place;
+        return true;
+    }
+    if (call->op == ONCE_SET && there) {
+        *result = err_value(trace, call->args[1]);
+        return true;
+    }
+    if (call->op == ONCE_INIT && !there)
+        field = std_apply(call, call->args[1], NULL, 0);
+    if ((call->op == ONCE_SET || call->op == ONCE_INIT) && !there) {
+        *place = some_value(trace, call->op == ONCE_SET ? call->args[1] : field);
+        there = true;
+    }
+    if (call->op == ONCE_SET) {
+        *result = ok_value(trace, unit_value());
+        return true;
+    }
+    const ValueList *fields = there ? value_fields(trace, place) : NULL;
+    Value ref = there ? value_ref(&fields->items[0]) : VALUE_NOTHING;
+    *result = call->op == ONCE_INIT ? ref : there ? some_value(trace, ref) : none_value(trace);
+    return true;
+}
+
+// A static is made when it is first used, which is when such a value is.
+static bool new_lazy(const StdCall *call, Value *result)
+{
+    const Decl *decl = call->trace->frame->body->decl;
+    if (decl->kind != DECL_CONST) {
+        *result = run_unknown(call->trace, call->span, "a lazy value that is not a static",
+                              "make it a `static` of type `LazyLock`, or compute the value here");
+        return true;
+    }
+    *result = ref_to_value(call->trace, std_apply(call, call->args[0], NULL, 0));
+    return true;
+}
+
+// ---- atomics: cells of a number
+
+enum {
+    ATOMIC_LOAD,
+    ATOMIC_STORE,
+    ATOMIC_SWAP,
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_MAX,
+    ATOMIC_MIN,
+    ATOMIC_EXCHANGE,
+    ATOMIC_UPDATE
+};
+
+static Type *number_of(const StdCall *call)
+{
+    static const struct {
+        const char *name;
+        Prim prim;
+    } atomics[] = {
+        {"AtomicBool", PRIM_bool}, {"AtomicI8", PRIM_i8},      {"AtomicI16", PRIM_i16},
+        {"AtomicI32", PRIM_i32},   {"AtomicI64", PRIM_i64},    {"AtomicIsize", PRIM_isize},
+        {"AtomicU8", PRIM_u8},     {"AtomicU16", PRIM_u16},    {"AtomicU32", PRIM_u32},
+        {"AtomicU64", PRIM_u64},   {"AtomicUsize", PRIM_usize}};
+    Type *self = call->self ? type_strip(call->self) : NULL;
+    for (size_t i = 0; self && i < COUNT_OF(atomics); i++)
+        if (type_is_named(self, atomics[i].name))
+            return type_prim(call->trace->lang, atomics[i].prim);
+    return NULL;
+}
+
+static Value atomic_binary(const StdCall *call, Type *type, Value old, Value other)
+{
+    static const AstBinaryOp ops[] = {[ATOMIC_ADD] = BINARY_ADD,
+                                      [ATOMIC_SUB] = BINARY_SUB,
+                                      [ATOMIC_AND] = BINARY_AND,
+                                      [ATOMIC_OR] = BINARY_OR,
+                                      [ATOMIC_XOR] = BINARY_XOR};
+    if (call->op == ATOMIC_SWAP || call->op == ATOMIC_STORE)
+        return other;
+    if (call->op != ATOMIC_MAX && call->op != ATOMIC_MIN)
+        return trace_binary(call->trace, call->expr, ops[call->op], old, other, type);
+    int order = 0;
+    value_compare(call->trace, old, other, type, &order);
+    return (order < 0) == (call->op == ATOMIC_MAX) ? other : old;
+}
+
+static bool use_atomic(const StdCall *call, Value *result)
+{
+    ValueList *cell = cell_of(call);
+    Type *type = number_of(call);
+    if (!cell || !type)
+        return false;
+    Value *place = &cell->items[0], old = *place, wanted;
+    Trace *trace = call->trace;
+    bool known = true;
+    switch (call->op) {
+    case ATOMIC_LOAD:
+        *result = old;
+        return true;
+    case ATOMIC_EXCHANGE:
+        wanted = std_arg(call, 1);
+        if (value_equal(&old, &wanted, &known)) {
+            *place = std_arg(call, 2);
+            *result = ok_value(trace, old);
+        } else {
+            *result = err_value(trace, old);
+        }
+        return known;
+    case ATOMIC_UPDATE: {
+        Value made = value_strip(std_apply(call, call->args[3], &old, 1));
+        bool some = value_field(made, place);
+        *result = some ? ok_value(trace, old) : err_value(trace, old);
+        return true;
+    }
+    default:
+        *place = atomic_binary(call, type, old, std_arg(call, 1));
+        *result = call->op == ATOMIC_STORE ? unit_value() : old;
+        return true;
+    }
+}
+
+#define COUNTED(type)                                                                       \
+    {type, "new", new_counted, 0}, {type, "from", counted_from, 0},                         \
+        {type, "clone", clone_owner, 0}, {type, "ptr_eq", same_place, 0},                   \
+        {type, "strong_count", count_owners, COUNT_STRONG},                                 \
+        {type, "weak_count", count_owners, COUNT_WEAK}, {type, "downgrade", downgrade, 0},  \
+        {type, "try_unwrap", try_unwrap, UNWRAP_RESULT},                                    \
+        {type, "into_inner", try_unwrap, UNWRAP_OPTION},                                    \
+        {type, "unwrap_or_clone", try_unwrap, UNWRAP_CLONE}, {type, "get_mut", get_mut, 0}, \
+        {type, "make_mut", make_mut, 0},                                                    \
+    {                                                                                       \
+        type, "new_cyclic", new_cyclic, 0                                                   \
+    }
+
+#define ATOMIC(type)                                                                              \
+    {type, "new", new_cell, 0}, {type, "load", use_atomic, ATOMIC_LOAD},                          \
+        {type, "store", use_atomic, ATOMIC_STORE}, {type, "swap", use_atomic, ATOMIC_SWAP},       \
+        {type, "fetch_add", use_atomic, ATOMIC_ADD}, {type, "fetch_sub", use_atomic, ATOMIC_SUB}, \
+        {type, "fetch_and", use_atomic, ATOMIC_AND}, {type, "fetch_or", use_atomic, ATOMIC_OR},   \
+        {type, "fetch_xor", use_atomic, ATOMIC_XOR}, {type, "fetch_max", use_atomic, ATOMIC_MAX}, \
+        {type, "fetch_min", use_atomic, ATOMIC_MIN},                                              \
+        {type, "compare_exchange", use_atomic, ATOMIC_EXCHANGE},                                  \
+        {type, "compare_exchange_weak", use_atomic, ATOMIC_EXCHANGE},                             \
+        {type, "fetch_update", use_atomic, ATOMIC_UPDATE}, {type, "get_mut", use_cell, CELL_REF}, \
+    {                                                                                             \
+        type, "into_inner", use_cell, CELL_GET                                                    \
+    }
+
+#define ONCE(type)                                                                \
+    {type, "new", new_once, 0}, {type, "get", use_once, ONCE_GET},                \
+        {type, "get_mut", use_once, ONCE_GET}, {type, "set", use_once, ONCE_SET}, \
+        {type, "get_or_init", use_once, ONCE_INIT},                               \
+    {                                                                             \
+        type, "into_inner", use_once, ONCE_INTO                                   \
+    }
+
+const StdRow std_shared_rows[] = {
+    COUNTED("Rc"),
+    COUNTED("Arc"),
+    {"Weak", "new", new_weak, 0},
+    {"Weak", "upgrade", upgrade, 0},
+    {"Weak", "clone", clone_owner, 0},
+    {"Weak", "strong_count", count_owners, COUNT_STRONG},
+    {"Weak", "weak_count", count_owners, COUNT_WEAK},
+    {"Weak", "ptr_eq", same_place, 0},
+    {"RefCell", "new", new_cell, 0},
+    {"RefCell", "borrow", borrow, 0},
+    {"RefCell", "borrow_mut", borrow, BORROW_MUT},
+    {"RefCell", "try_borrow", borrow, BORROW_TRY},
+    {"RefCell", "try_borrow_mut", borrow, BORROW_MUT | BORROW_TRY},
+    {"RefCell", "get_mut", use_cell, CELL_REF},
+    {"RefCell", "replace", use_cell, CELL_REPLACE},
+    {"RefCell", "take", use_cell, CELL_TAKE},
+    {"RefCell", "swap", use_cell, CELL_SWAP},
+    {"RefCell", "into_inner", use_cell, CELL_INTO},
+    {"Ref", "map", map_guard, 0},
+    {"RefMut", "map", map_guard, 0},
+    {"Ref", "clone", clone_owner, 0},
+    {"Cell", "new", new_cell, 0},
+    {"Cell", "get", use_cell, CELL_GET},
+    {"Cell", "set", use_cell, CELL_SET},
+    {"Cell", "replace", use_cell, CELL_REPLACE},
+    {"Cell", "take", use_cell, CELL_TAKE},
+    {"Cell", "swap", use_cell, CELL_SWAP},
+    {"Cell", "update", use_cell, CELL_UPDATE},
+    {"Cell", "get_mut", use_cell, CELL_REF},
+    {"Cell", "into_inner", use_cell, CELL_INTO},
+    {"Mutex", "new", new_cell, 0},
+    {"Mutex", "lock", borrow, BORROW_MUT | BORROW_LOCK},
+    {"Mutex", "try_lock", borrow, BORROW_MUT | BORROW_TRY | BORROW_LOCK},
+    {"Mutex", "place_mut", use_cell, CELL_REF},
+    {"Mutex", "into_inner", use_cell, CELL_INTO},
+    {"RwLock", "new", new_cell, 0},
+    {"RwLock", "read", borrow, BORROW_LOCK},
+    {"RwLock", "write", borrow, BORROW_MUT | BORROW_LOCK},
+    {"RwLock", "try_read", borrow, BORROW_TRY | BORROW_LOCK},
+    {"RwLock", "try_write", borrow, BORROW_MUT | BORROW_TRY | BORROW_LOCK},
+    {"RwLock", "place_mut", use_cell, CELL_REF},
+    {"RwLock", "into_inner", use_cell, CELL_INTO},
+    ONCE("OnceCell"),
+    ONCE("OnceLock"),
+    {"LazyLock", "new", new_lazy, 0},
+    {"LazyCell", "new", new_lazy, 0},
+    ATOMIC("AtomicBool"),
+    ATOMIC("AtomicI8"),
+    ATOMIC("AtomicI16"),
+    ATOMIC("AtomicI32"),
+    ATOMIC("AtomicI64"),
+    ATOMIC("AtomicIsize"),
+    ATOMIC("AtomicU8"),
+    ATOMIC("AtomicU16"),
+    ATOMIC("AtomicU32"),
+    ATOMIC("AtomicU64"),
+    ATOMIC("AtomicUsize"),
+    {0},
+};

@@ -1,0 +1,216 @@
+// Texts that grow: String.
+#include "lang/std/text.h"
+
+#include "base/checked.h"
+#include "lang/eval/range.h"
+#include "lang/syntax/text.h"
+
+#include <string.h>
+
+Value *text_place(Value value)
+{
+    Value *place = NULL;
+    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
+        place = value.place;
+        value = *place;
+    }
+    return place;
+}
+
+void text_append(Trace *trace, Value *string, Str more)
+{
+    enum { FIRST_BYTES = 32 };
+    int64_t length = string->text.len + more.len;
+    if (length > string->capacity) {
+        int64_t capacity = max_i64(FIRST_BYTES, 2 * length);
+        char *data = arena_new(trace->lang->arena, char, (size_t)capacity);
+        if (string->text.len)
+            memcpy(data, string->text.data, (size_t)string->text.len);
+        string->text.data = data;
+        string->capacity = capacity;
+    }
+    char *data = (char *)(uintptr_t)string->text.data; // of its own, as its capacity says
+    if (more.len)
+        memmove(data + string->text.len, more.data, (size_t)more.len);
+    string->text.len = length;
+}
+
+static bool new_text(const StdCall *call, Value *result)
+{
+    int64_t capacity = 0;
+    if (call->count)
+        std_int(call, 0, &capacity);
+    *result = value_text(STR(""));
+    room_for(call->trace, (uint64_t)capacity, NULL, call->span);
+    return true;
+}
+
+static bool push(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]), more = std_arg(call, 1);
+    if (!place || place->kind != VALUE_STRING)
+        return false;
+    StrBuf one = {.arena = call->trace->lang->arena};
+    if (more.kind == VALUE_INT)
+        text_encode(&one, (uint32_t)more.integer);
+    text_append(call->trace, place, more.kind == VALUE_INT ? buf_str(&one) : more.text);
+    *result = unit_value();
+    return more.kind == VALUE_INT || more.kind == VALUE_STRING;
+}
+
+static bool extend(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]), item;
+    Iter *iter = iter_arg(call, 1);
+    if (!place || place->kind != VALUE_STRING || !iter ||
+        !room_to_look(call->trace, iter_expected(iter)))
+        return false;
+    *result = unit_value();
+    if (!room_for(call->trace, iter_expected(iter), NULL, call->span))
+        return true;
+    while (iter_next(call->trace, iter, &item)) {
+        item = value_strip(item);
+        StrBuf one = {.arena = call->trace->lang->arena};
+        if (item.kind == VALUE_INT)
+            text_encode(&one, (uint32_t)item.integer);
+        text_append(call->trace, place, item.kind == VALUE_INT ? buf_str(&one) : item.text);
+    }
+    *result = unit_value();
+    return true;
+}
+
+static bool pop(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]);
+    if (!place || place->kind != VALUE_STRING)
+        return false;
+    *result = none_value(call->trace);
+    int64_t at = place->text.len;
+    if (!at)
+        return true;
+    do
+        at--;
+    while (at > 0 && text_is_inside(place->text.data[at]));
+    int64_t behind = at;
+    *result = some_value(call->trace, value_int(text_decode(place->text, &behind)));
+    place->text.len = at;
+    return true;
+}
+
+// The text in between is replaced: insert, insert_str, remove, replace_range.
+static void splice(const StdCall *call, Value *place, int64_t from, int64_t to, Str with)
+{
+    StrBuf out = {.arena = call->trace->lang->arena};
+    buf_add(&out, str_slice(place->text, 0, from));
+    buf_add(&out, with);
+    buf_add(&out, str_slice(place->text, to, place->text.len));
+    *place = value_text(buf_str(&out));
+}
+
+static bool insert(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]), more = std_arg(call, 2);
+    int64_t at;
+    if (!place || place->kind != VALUE_STRING || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at > place->text.len ||
+        (at < place->text.len && text_is_inside(place->text.data[at])))
+        return std_panic(call, result, "assertion failed: self.is_char_boundary(idx)");
+    StrBuf one = {.arena = call->trace->lang->arena};
+    if (more.kind == VALUE_INT)
+        text_encode(&one, (uint32_t)more.integer);
+    splice(call, place, at, at, more.kind == VALUE_INT ? buf_str(&one) : more.text);
+    *result = unit_value();
+    return true;
+}
+
+static bool remove_char(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]);
+    int64_t at;
+    if (!place || place->kind != VALUE_STRING || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at >= place->text.len)
+        return std_panic(call, result, "cannot remove a char from the end of a string");
+    int64_t behind = at;
+    *result = value_int(text_decode(place->text, &behind));
+    splice(call, place, at, behind, STR(""));
+    return true;
+}
+
+static bool truncate(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]);
+    int64_t length = 0;
+    if (!place || place->kind != VALUE_STRING || (call->op && !std_count(call, 1, &length)))
+        return false;
+    if (length < place->text.len && text_is_inside(place->text.data[length]))
+        return std_panic(call, result, "assertion failed: self.is_char_boundary(new_len)");
+    place->text.len = min_i64(place->text.len, length);
+    *result = unit_value();
+    return true;
+}
+
+static bool retain(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]);
+    bool known = true;
+    if (!place || place->kind != VALUE_STRING)
+        return false;
+    StrBuf out = {.arena = call->trace->lang->arena};
+    for (int64_t at = 0; at < place->text.len;) {
+        uint32_t c = text_decode(place->text, &at);
+        Value argument = value_int(c);
+        if (std_ask(call, call->args[1], &argument, 1, &known))
+            text_encode(&out, c);
+    }
+    *place = value_text(buf_str(&out));
+    *result = unit_value();
+    return known;
+}
+
+enum { RANGE_DRAIN, RANGE_REPLACE };
+
+static bool is_boundary(Str text, uint64_t at)
+{
+    uint64_t length = (uint64_t)text.len;
+    return at == length || (at < length && !text_is_inside(text.data[at]));
+}
+
+// drain, replace_range
+static bool take_range(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]), range = std_arg(call, 1);
+    uint64_t from, to;
+    if (!place || place->kind != VALUE_STRING || range.kind != VALUE_RANGE)
+        return false;
+    Str text = place->text, with = STR("");
+    if (call->op == RANGE_REPLACE && !std_text(call, 2, &with))
+        return false;
+    if (!range_places(range, text.len, &from, &to) || from > to || !is_boundary(text, from) ||
+        !is_boundary(text, to))
+        return std_panic(call, result, "the range does not lie between characters of the string");
+    splice(call, place, (int64_t)from, (int64_t)to, with);
+    Str taken = str_slice(text, (int64_t)from, (int64_t)to);
+    *result = call->op == RANGE_DRAIN ? value_iter(iter_over_text(call->trace, taken, false, false))
+                                      : unit_value();
+    return true;
+}
+
+const StdRow std_string_rows[] = {
+    {"String", "new", new_text, 0},
+    {"String", "with_capacity", new_text, 0},
+    {"String", "push", push, 0},
+    {"String", "push_str", push, 0},
+    {"String", "extend", extend, 0},
+    {"String", "pop", pop, 0},
+    {"String", "insert", insert, 0},
+    {"String", "insert_str", insert, 0},
+    {"String", "remove", remove_char, 0},
+    {"String", "truncate", truncate, true},
+    {"String", "clear", truncate, false},
+    {"String", "retain", retain, 0},
+    {"String", "drain", take_range, RANGE_DRAIN},
+    {"String", "replace_range", take_range, RANGE_REPLACE},
+    {0},
+};

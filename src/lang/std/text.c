@@ -1,0 +1,531 @@
+// Texts as they are: what is found in them, their parts, other texts made of them.
+#include "lang/std/text.h"
+
+#include "base/checked.h"
+#include "lang/eval/range.h"
+#include "lang/syntax/text.h"
+
+#include <string.h>
+
+static bool answer_text(Value *result, Str text)
+{
+    *result = value_text(text);
+    return true;
+}
+
+// ---- patterns: a text, a character, several characters, a function
+
+// Does the pattern fit at `at`? *length: how much of the text it takes.
+static bool fits(const StdCall *call, Value pattern, Str text, int64_t at, int64_t *length)
+{
+    pattern = value_strip(pattern);
+    if (pattern.kind == VALUE_STRING) {
+        *length = pattern.text.len;
+        return str_starts_with(str_slice(text, at, text.len), pattern.text);
+    }
+    if (at >= text.len)
+        return false;
+    int64_t behind = at;
+    uint32_t c = text_decode(text, &behind);
+    *length = behind - at;
+    if (pattern.kind == VALUE_INT)
+        return c == (uint32_t)pattern.integer;
+    if (pattern.kind == VALUE_LIST) {
+        for (int64_t i = 0; i < pattern.list->count; i++)
+            if (value_strip(pattern.list->items[i]).integer == c)
+                return true;
+        return false;
+    }
+    bool known = true;
+    Value argument = value_int(c);
+    return std_ask(call, pattern, &argument, 1, &known) && known;
+}
+
+// The next match from `at` on; -1: none.
+static int64_t find_next(const StdCall *call, Str text, int64_t at, int64_t *length)
+{
+    for (; at <= text.len; at++) {
+        bool boundary = at == text.len || !text_is_inside(text.data[at]);
+        if (boundary && fits(call, call->args[1], text, at, length))
+            return at;
+    }
+    return -1;
+}
+
+static int64_t find_last(const StdCall *call, Str text, int64_t *length)
+{
+    for (int64_t at = text.len; at >= 0; at--) {
+        bool boundary = at == text.len || !text_is_inside(text.data[at]);
+        if (boundary && fits(call, call->args[1], text, at, length))
+            return at;
+    }
+    return -1;
+}
+
+static bool contains(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t length;
+    if (!std_text(call, 0, &text))
+        return false;
+    *result = value_bool(find_next(call, text, 0, &length) >= 0);
+    return true;
+}
+
+// The match that ends with the text; -1: none.
+static int64_t suffix_at(const StdCall *call, Str text)
+{
+    for (int64_t at = text.len; at >= 0; at--) {
+        int64_t length;
+        bool boundary = at == text.len || !text_is_inside(text.data[at]);
+        if (boundary && fits(call, call->args[1], text, at, &length) && at + length == text.len)
+            return at;
+    }
+    return -1;
+}
+
+static bool starts_with(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t length;
+    if (!std_text(call, 0, &text))
+        return false;
+    *result = value_bool(call->op ? suffix_at(call, text) >= 0
+                                  : fits(call, call->args[1], text, 0, &length));
+    return true;
+}
+
+static bool find(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t length;
+    if (!std_text(call, 0, &text))
+        return false;
+    int64_t at = call->op ? find_last(call, text, &length) : find_next(call, text, 0, &length);
+    *result = at >= 0 ? some_value(call->trace, value_int(at)) : none_value(call->trace);
+    return true;
+}
+
+static bool strip(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t length;
+    if (!std_text(call, 0, &text))
+        return false;
+    *result = none_value(call->trace);
+    int64_t suffix = call->op ? suffix_at(call, text) : -1;
+    if (suffix >= 0)
+        *result = some_value(call->trace, value_text(str_slice(text, 0, suffix)));
+    if (!call->op && fits(call, call->args[1], text, 0, &length))
+        *result = some_value(call->trace, value_text(str_slice(text, length, text.len)));
+    return true;
+}
+
+static bool replace(const StdCall *call, Value *result)
+{
+    Str text, with;
+    int64_t most = INT64_MAX, at = 0;
+    if (!std_text(call, 0, &text) || !std_text(call, 2, &with) ||
+        (call->op && !std_count(call, 3, &most)))
+        return false;
+    StrBuf out = {.arena = call->trace->lang->arena};
+    while (at <= text.len) {
+        int64_t length = 0, found = most-- > 0 ? find_next(call, text, at, &length) : -1;
+        int64_t to = found < 0 ? text.len : found;
+        buf_add(&out, str_slice(text, at, to));
+        if (found < 0)
+            break;
+        buf_add(&out, with);
+        if (!length && found < text.len)
+            buf_add_char(&out, text.data[found]);
+        at = found + max_i64(1, length);
+    }
+    return answer_text(result, buf_str(&out));
+}
+
+// ---- splitting: the parts are found at once and given one by one
+
+enum {
+    SPLIT_PLAIN,
+    SPLIT_BACK,       // rsplit
+    SPLIT_TERMINATED, // no empty part behind the last separator
+    SPLIT_INCLUSIVE,
+    SPLIT_WHITE,
+    SPLIT_LINES,
+    SPLIT_COUNTED, // splitn
+    SPLIT_MATCHES,
+    SPLIT_INDICES, // match_indices
+};
+
+static void add_part(const StdCall *call, Value list, Str text, int64_t from, int64_t to)
+{
+    list_push(call->trace, list.list, value_text(str_slice(text, from, to)));
+}
+
+static void add_indexed_part(const StdCall *call, Value list, Str text, int64_t from, int64_t to)
+{
+    Value both[] = {value_int(from), value_text(str_slice(text, from, to))};
+    list_push(call->trace, list.list, list_value(call->trace, both, 2));
+}
+
+static void split_text(const StdCall *call, Value list, Str text, int64_t most)
+{
+    int64_t start = 0, from = 0, length = 0;
+    while (list.list->count + 1 < most) {
+        int64_t at = find_next(call, text, from, &length);
+        if (at < 0 || call->trace->flow != FLOW_ON)
+            break;
+        if (call->op == SPLIT_MATCHES)
+            add_part(call, list, text, at, at + length);
+        else if (call->op == SPLIT_INDICES)
+            add_indexed_part(call, list, text, at, at + length);
+        else
+            add_part(call, list, text, start, call->op == SPLIT_INCLUSIVE ? at + length : at);
+        start = at + length;
+        from = max_i64(start, at + 1);
+        if (from > text.len)
+            break;
+    }
+    bool left_out =
+        call->op == SPLIT_MATCHES || call->op == SPLIT_INDICES ||
+        (start >= text.len && (call->op == SPLIT_TERMINATED || call->op == SPLIT_INCLUSIVE));
+    if (!left_out && most > 0)
+        add_part(call, list, text, start, text.len);
+}
+
+static void split_white(const StdCall *call, Value list, Str text)
+{
+    for (int64_t at = 0, start = -1; at <= text.len;) {
+        int64_t next = at;
+        bool space = at >= text.len || char_is_space(text_decode(text, &next));
+        if (space && start >= 0)
+            add_part(call, list, text, start, at);
+        start = space ? -1 : start < 0 ? at : start;
+        at = max_i64(next, at + 1);
+    }
+}
+
+static void split_lines(const StdCall *call, Value list, Str text)
+{
+    for (int64_t start = 0; start < text.len;) {
+        int64_t end = start;
+        while (end < text.len && text.data[end] != '\n')
+            end++;
+        bool carriage = end > start && end < text.len && text.data[end - 1] == '\r';
+        add_part(call, list, text, start, end - carriage);
+        start = end + 1;
+    }
+}
+
+static bool split(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t most = INT64_MAX;
+    Value list = new_list(call->trace, 0);
+    if (!std_text(call, 0, &text))
+        return false;
+    StdCall inner = *call;
+    Value args[2] = {call->args[0], call->args[call->count - 1]};
+    if (call->op == SPLIT_COUNTED) {
+        if (!std_count(call, 1, &most))
+            return false;
+        inner.args = args;
+        inner.count = 2;
+    }
+    if (call->op == SPLIT_WHITE)
+        split_white(call, list, text);
+    else if (call->op == SPLIT_LINES)
+        split_lines(call, list, text);
+    else
+        split_text(&inner, list, text, most);
+    Iter *iter = iter_over_list(call->trace, list.list, false);
+    if (call->op == SPLIT_BACK) {
+        Value back = new_list(call->trace, list.list->count), item;
+        while (iter_next_back(call->trace, iter, &item))
+            list_push(call->trace, back.list, item);
+        iter = iter_over_list(call->trace, back.list, false);
+    }
+    *result = value_iter(iter);
+    return true;
+}
+
+static bool split_once(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t length;
+    if (!std_text(call, 0, &text))
+        return false;
+    int64_t at = call->op ? find_last(call, text, &length) : find_next(call, text, 0, &length);
+    *result = none_value(call->trace);
+    if (at < 0)
+        return true;
+    Value both[] = {value_text(str_slice(text, 0, at)),
+                    value_text(str_slice(text, at + length, text.len))};
+    *result = some_value(call->trace, list_value(call->trace, both, 2));
+    return true;
+}
+
+static bool split_at(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t at;
+    if (!std_text(call, 0, &text) || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at > text.len || (at < text.len && text_is_inside(text.data[at])))
+        return std_panic(call, result, "failed to slice string");
+    Value both[] = {value_text(str_slice(text, 0, at)), value_text(str_slice(text, at, text.len))};
+    *result = list_value(call->trace, both, 2);
+    return true;
+}
+
+enum { TRIM_START = 1, TRIM_END = 2, TRIM_BOTH = 3 };
+
+// Of white space, or of what a pattern fits.
+static bool trim(const StdCall *call, Value *result)
+{
+    Str text;
+    if (!std_text(call, 0, &text))
+        return false;
+    bool spaces = call->count < 2;
+    int64_t from = 0, to = text.len, length;
+    while ((call->op & TRIM_START) && from < to) {
+        int64_t behind = from;
+        uint32_t c = text_decode(text, &behind);
+        if (spaces ? !char_is_space(c) : !fits(call, call->args[1], text, from, &length))
+            break;
+        from = spaces ? behind : from + max_i64(1, length);
+    }
+    while ((call->op & TRIM_END) && from < to) {
+        Str left = str_slice(text, 0, to);
+        int64_t at = to;
+        do
+            at--;
+        while (at > from && text_is_inside(text.data[at]));
+        int64_t c_at = at, suffix = spaces ? at : suffix_at(call, left);
+        if (spaces ? !char_is_space(text_decode(text, &c_at)) : suffix < from || suffix == to)
+            break;
+        to = suffix;
+    }
+    return answer_text(result, str_slice(text, from, max_i64(from, to)));
+}
+
+// ---- texts of other kinds
+
+static bool change_case(const StdCall *call, Value *result)
+{
+    Str text;
+    if (!std_text(call, 0, &text))
+        return false;
+    StrBuf out = {.arena = call->trace->lang->arena};
+    bool ascii = strstr(call->name, "ascii");
+    for (int64_t at = 0; at < text.len;) {
+        uint32_t c = text_decode(text, &at);
+        bool kept = ascii && c >= 0x80;
+        if (!ascii && call->op == CASE_UPPER && c == 0xdf)
+            buf_add(&out, STR("SS"));
+        else
+            text_encode(&out, kept ? c : call->op == CASE_UPPER ? char_upper(c) : char_lower(c));
+    }
+    return answer_text(result, buf_str(&out));
+}
+
+static bool make_case(const StdCall *call, Value *result)
+{
+    Value *place = text_place(call->args[0]);
+    if (!place || !change_case(call, place))
+        return false;
+    *result = unit_value();
+    return true;
+}
+
+static bool repeat(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t times;
+    if (!std_text(call, 0, &text) || !std_int(call, 1, &times))
+        return false;
+    Int128 length = (Int128)(uint64_t)times * text.len;
+    if (!room_to_look(call->trace, length))
+        return false;
+    if (!room_for(call->trace, length, NULL, call->span))
+        return true;
+    StrBuf out = {.arena = call->trace->lang->arena};
+    if (text.len)
+        buf_repeat(&out, text, times);
+    return answer_text(result, buf_str(&out));
+}
+
+static bool same_text(const StdCall *call, Value *result)
+{
+    Value value = std_arg(call, 0);
+    if (value.kind == VALUE_INT) { // String::from('c')
+        StrBuf out = {.arena = call->trace->lang->arena};
+        text_encode(&out, (uint32_t)value.integer);
+        return answer_text(result, buf_str(&out));
+    }
+    *result = copy_value(call->trace, value);
+    return value.kind == VALUE_STRING;
+}
+
+static bool iterate(const StdCall *call, Value *result)
+{
+    Str text;
+    if (!std_text(call, 0, &text))
+        return false;
+    bool bytes = strcmp(call->name, "bytes") == 0;
+    *result = value_iter(iter_over_text(call->trace, text, bytes, call->op));
+    return true;
+}
+
+static bool as_bytes(const StdCall *call, Value *result)
+{
+    Str text;
+    if (!std_text(call, 0, &text))
+        return false;
+    Value list = new_list(call->trace, text.len);
+    for (int64_t i = 0; i < text.len; i++)
+        list_push(call->trace, list.list, value_int((uint8_t)text.data[i]));
+    *result = call->op ? list : ref_to_value(call->trace, list);
+    return true;
+}
+
+enum { UTF8_CHECKED, UTF8_LOSSY, UTF8_TRUSTED };
+
+static bool from_utf8(const StdCall *call, Value *result)
+{
+    Value list = std_arg(call, 0);
+    if (list.kind != VALUE_LIST)
+        return false;
+    StrBuf out = {.arena = call->trace->lang->arena};
+    for (int64_t i = 0; i < list.list->count; i++)
+        buf_add_char(&out, (char)value_strip(list.list->items[i]).integer);
+    int64_t valid;
+    bool good = text_is_valid(buf_str(&out), &valid);
+    if (call->op == UTF8_CHECKED && !good) {
+        Str words =
+            str_format(call->trace->lang->arena,
+                       "invalid utf-8 sequence of 1 bytes from index %lld", (long long)valid);
+        *result = err_value(
+            call->trace,
+            error_value(call->trace, str_terminated(call->trace->lang->arena, words), "Utf8Error"));
+        return true;
+    }
+    if (!good) { // lossy
+        StrBuf clean = {.arena = out.arena};
+        for (int64_t at = 0; at < out.len;)
+            text_encode(&clean, text_decode(buf_str(&out), &at));
+        out = clean;
+    }
+    Value text = value_text(buf_str(&out));
+    *result = call->op == UTF8_CHECKED ? ok_value(call->trace, text) : text;
+    return true;
+}
+
+static bool char_count(const StdCall *call, Value *result)
+{
+    Str text;
+    if (!std_text(call, 0, &text))
+        return false;
+    *result = call->op ? value_bool(text.len == 0) : value_int(text.len);
+    return true;
+}
+
+static bool get(const StdCall *call, Value *result)
+{
+    Str text;
+    Value range = std_arg(call, 1);
+    if (!std_text(call, 0, &text) || range.kind != VALUE_RANGE)
+        return false;
+    uint64_t from, to, length = (uint64_t)text.len;
+    bool there = range_places(range, text.len, &from, &to) && from <= to && to <= length &&
+                 (from == length || !text_is_inside(text.data[from])) &&
+                 (to == length || !text_is_inside(text.data[to]));
+    *result = there
+                  ? some_value(call->trace, value_text(str_slice(text, (int64_t)from, (int64_t)to)))
+                  : none_value(call->trace);
+    return true;
+}
+
+static bool is_boundary(const StdCall *call, Value *result)
+{
+    Str text;
+    int64_t at;
+    if (!std_text(call, 0, &text) || !std_int(call, 1, &at))
+        return false;
+    *result =
+        value_bool(at >= 0 && at <= text.len && (at == text.len || !text_is_inside(text.data[at])));
+    return true;
+}
+
+static bool is_all_ascii(const StdCall *call, Value *result)
+{
+    Str text;
+    bool all = true;
+    if (!std_text(call, 0, &text))
+        return false;
+    for (int64_t i = 0; i < text.len; i++)
+        all &= (uint8_t)text.data[i] < 0x80;
+    *result = value_bool(all);
+    return true;
+}
+
+const StdRow std_text_rows[] = {
+    {"str", "len", char_count, false},
+    {"str", "is_empty", char_count, true},
+    {"str", "is_ascii", is_all_ascii, 0},
+    {"str", "contains", contains, 0},
+    {"str", "starts_with", starts_with, false},
+    {"str", "ends_with", starts_with, true},
+    {"str", "find", find, false},
+    {"str", "rfind", find, true},
+    {"str", "strip_prefix", strip, false},
+    {"str", "strip_suffix", strip, true},
+    {"str", "replace", replace, false},
+    {"str", "replacen", replace, true},
+    {"str", "split", split, SPLIT_PLAIN},
+    {"str", "rsplit", split, SPLIT_BACK},
+    {"str", "split_terminator", split, SPLIT_TERMINATED},
+    {"str", "split_inclusive", split, SPLIT_INCLUSIVE},
+    {"str", "split_whitespace", split, SPLIT_WHITE},
+    {"str", "split_ascii_whitespace", split, SPLIT_WHITE},
+    {"str", "lines", split, SPLIT_LINES},
+    {"str", "splitn", split, SPLIT_COUNTED},
+    {"str", "matches", split, SPLIT_MATCHES},
+    {"str", "match_indices", split, SPLIT_INDICES},
+    {"str", "split_once", split_once, false},
+    {"str", "rsplit_once", split_once, true},
+    {"str", "split_at", split_at, 0},
+    {"str", "trim", trim, TRIM_BOTH},
+    {"str", "trim_start", trim, TRIM_START},
+    {"str", "trim_end", trim, TRIM_END},
+    {"str", "trim_matches", trim, TRIM_BOTH},
+    {"str", "trim_start_matches", trim, TRIM_START},
+    {"str", "trim_end_matches", trim, TRIM_END},
+    {"str", "to_uppercase", change_case, CASE_UPPER},
+    {"str", "to_lowercase", change_case, CASE_LOWER},
+    {"str", "to_ascii_uppercase", change_case, CASE_UPPER},
+    {"str", "to_ascii_lowercase", change_case, CASE_LOWER},
+    {"str", "make_ascii_uppercase", make_case, CASE_UPPER},
+    {"str", "make_ascii_lowercase", make_case, CASE_LOWER},
+    {"str", "repeat", repeat, 0},
+    {"str", "to_string", same_text, 0},
+    {"str", "to_owned", same_text, 0},
+    {"str", "as_str", same_text, 0},
+    {"str", "as_ref", same_text, 0},
+    {"str", "into_string", same_text, 0},
+    {"str", "chars", iterate, false},
+    {"str", "char_indices", iterate, true},
+    {"str", "bytes", iterate, false},
+    {"str", "as_bytes", as_bytes, false},
+    {"str", "get", get, 0},
+    {"str", "is_char_boundary", is_boundary, 0},
+    {"str", "from_utf8", from_utf8, UTF8_CHECKED}, // std::str::from_utf8
+    {"String", "from_utf8", from_utf8, UTF8_CHECKED},
+    {"String", "from_utf8_lossy", from_utf8, UTF8_LOSSY},
+    {"String", "from", same_text, 0},
+    {"String", "as_str", same_text, 0},
+    {"String", "as_mut_str", same_text, 0},
+    {"String", "into_boxed_str", same_text, 0},
+    {"String", "into_bytes", as_bytes, true},
+    {0},
+};

@@ -1,0 +1,486 @@
+// Calls and methods: which declaration they mean, and what its generics are.
+#include "lang/types/infer_internal.h"
+
+#include "base/checked.h"
+#include "lang/syntax/parse.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ---- generics of a call
+
+void put_use(Infer *infer, const AstExpr *expr, Use use)
+{
+    Use *copy = arena_new(infer->lang->arena, Use, 1);
+    *copy = use;
+    infer->body->uses[expr->id - infer->body->first_expr] = copy;
+}
+
+// Those of an impl block are mostly the arguments of the type it is for, one by one.
+static int32_t generics_of_self(const Signature *signature, Type *self, Type **generics)
+{
+    Type *wanted = signature->self;
+    if (self && self->kind == TYPE_IMPL && is_trait_member(signature->decl)) {
+        generics[0] = self; // a `dyn Trait<A>`: what the trait says, of A
+        int32_t count = 1;
+        for (; count < signature->own_start && count <= self->arg_count; count++)
+            generics[count] = self->args[count - 1];
+        return count;
+    }
+    if (!self || !wanted || wanted->kind != TYPE_NAMED || self->kind != TYPE_NAMED ||
+        wanted->decl != self->decl || wanted->arg_count != signature->own_start)
+        return 0;
+    for (int32_t i = 0; i < wanted->arg_count; i++)
+        if (wanted->args[i]->kind != TYPE_PARAM || wanted->args[i]->index != i)
+            return 0;
+    for (int32_t i = 0; i < wanted->arg_count; i++)
+        generics[i] = self->args[i];
+    return wanted->arg_count;
+}
+
+Type **new_generics(Infer *infer, const Signature *signature, Span span, Type *self)
+{
+    Type **generics =
+        arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = generics_of_self(signature, self, generics); i < signature->generic_count;
+         i++) {
+        Type *var = type_var(infer->lang, VAR_ANY, span);
+        var->name = signature->generics[i]->name.text;
+        var->of = signature->decl;
+        generics[i] = var;
+    }
+    return generics;
+}
+
+static const struct {
+    const char *bound;
+    ObligationKind kind;
+} obligation_bounds[] = {
+    {"FromIterator", OBLIGATION_COLLECT},
+    {"Sum", OBLIGATION_SUM},
+    {"IntoIterator", OBLIGATION_ITERATES},
+    {"Iterator", OBLIGATION_ITERATES},
+    {"DoubleEndedIterator", OBLIGATION_ITERATES},
+    {"ExactSizeIterator", OBLIGATION_ITERATES},
+    {"Into", OBLIGATION_INTO},
+    {"Extend", OBLIGATION_EXTENDS},
+    {"IntoOwned", OBLIGATION_OWNED},
+};
+
+// What the bounds of generics say about their types beyond what they may be.
+static void add_obligations(Infer *infer, const Signature *signature, Type **generics, Span span)
+{
+    Type *self = signature->self ? type_instantiate(infer->lang, signature->self, generics) : NULL;
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        const AstGeneric *generic = signature->generics[i];
+        for (int64_t k = 0; k < generic->bounds.count; k++) {
+            const AstType *bound = generic->bounds.items[k];
+            bool named = bound->kind == AST_TYPE_PATH || bound->kind == AST_TYPE_IMPL;
+            if (!named || !bound->path.segments.count)
+                continue;
+            const AstSegment *segment = &bound->path.segments.items[bound->path.segments.count - 1];
+            for (size_t o = 0; o < COUNT_OF(obligation_bounds); o++) {
+                if (!segment->args.count || !segment->args.items[0].type ||
+                    strcmp(segment->name.text, obligation_bounds[o].bound) != 0)
+                    continue;
+                TypeScope scope = {.lang = infer->lang,
+                                   .scope = signature->decl->scope,
+                                   .signature = signature,
+                                   .generics = generics,
+                                   .self = self};
+                Type *source = resolve_type(&scope, segment->args.items[0].type);
+                bool into = obligation_bounds[o].kind == OBLIGATION_INTO; // the other way round
+                *array_push(infer->lang->arena, &infer->obligations, Obligation) =
+                    (Obligation){.kind = obligation_bounds[o].kind,
+                                 .target = into ? source : generics[i],
+                                 .source = into ? generics[i] : source,
+                                 .span = span,
+                                 .name = "from"};
+            }
+        }
+    }
+}
+
+static void add_call(Infer *infer, const AstSegment *name, const Signature *signature,
+                     Type **generics)
+{
+    *array_push(infer->lang->arena, &infer->calls, PendingCall) =
+        (PendingCall){name->name.span, signature, generics};
+    add_obligations(infer, signature, generics, name->name.span);
+}
+
+// The generics of a function: those of its impl block from the type it belongs to, its own from
+// what is written behind its name.
+Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    Type **generics = new_generics(infer, signature, segment->name.span, self);
+    if (segment->has_args && segment->args.count)
+        resolve_args(&infer->types, segment, signature, signature->own_start, signature->own_end,
+                     generics, false);
+    bool taken = self && self->kind == TYPE_NAMED && self->arg_count && signature->own_start &&
+                 generics[0] == self->args[0];
+    if (self && signature->self && !taken) {
+        Mismatch why = {0};
+        Type *wanted = type_instantiate(infer->lang, signature->self, generics);
+        if (!type_unify(infer->lang, wanted, self, &why, NULL) && !infer->rigid)
+            diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, segment->name.span,
+                     "`%s` is for `%.*s`, this is `%.*s`", decl->name,
+                     STR_ARG(type_text(infer->lang->arena, wanted)),
+                     STR_ARG(type_text(infer->lang->arena, self)));
+    }
+    place_open(infer, segment->name.span);
+    add_call(infer, segment, signature, generics);
+    return generics;
+}
+
+// A function by its name as a value.
+Type *function_type(Infer *infer, const Decl *decl, Type **generics)
+{
+    const Signature *signature = signature_of(infer->lang, decl);
+    bool method = signature->self_kind != SELF_NONE && signature->self;
+    int32_t count = signature->param_count + method;
+    Type *type = arena_new(infer->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_FN, .decl = decl, .arg_count = count + 1, .generics = generics};
+    type->args = arena_new(infer->lang->arena, Type *, (size_t)count + 1);
+    if (method) {
+        Type *self = type_instantiate(infer->lang, signature->self, generics);
+        bool value = signature->self_kind == SELF_VALUE;
+        type->args[0] =
+            value ? self : type_ref(infer->lang, self, signature->self_kind == SELF_REF_MUT);
+    }
+    for (int32_t i = 0; i < signature->param_count; i++)
+        type->args[i + method] = type_instantiate(infer->lang, signature->params[i], generics);
+    type->args[count] =
+        call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
+    return type;
+}
+
+// ---- arguments
+
+static void check_argument(Infer *infer, const AstExpr *arg, Type *param)
+{
+    Type *known = type_of(param);
+    if (known->kind == TYPE_IMPL)
+        check_impl(infer, arg, known);
+    else
+        check_expr(infer, arg, param);
+}
+
+// What a closure takes when nobody knows what it is given to: nothing is said of it.
+static Type *unknown_function(Infer *infer, const AstExpr *closure)
+{
+    int32_t count = (int32_t)closure->closure.params.count + 1;
+    Type *type = arena_new(infer->lang->arena, Type, 1);
+    *type = (Type){.kind = TYPE_FN, .arg_count = count};
+    type->args = arena_new(infer->lang->arena, Type *, (size_t)count);
+    for (int32_t i = 0; i < count; i++)
+        type->args[i] = type_poison(infer->lang);
+    return type;
+}
+
+void infer_all(Infer *infer, const AstExprs *exprs)
+{
+    for (int64_t i = 0; i < exprs->count; i++) {
+        bool closure = exprs->items[i]->kind == AST_CLOSURE;
+        infer_expr(infer, exprs->items[i],
+                   closure ? unknown_function(infer, exprs->items[i]) : NULL);
+    }
+}
+
+static void help_params(Infer *infer, Diag *diag, Type **params, int32_t count)
+{
+    StrBuf types = {.arena = infer->lang->arena};
+    for (int32_t i = 0; i < count; i++)
+        buf_printf(&types, "%s`%.*s`", i ? ", " : "",
+                   STR_ARG(type_text(infer->lang->arena, params[i])));
+    if (count)
+        diag_help(diag, "%s %.*s", count == 1 ? "it takes" : "they are", STR_ARG(buf_str(&types)));
+}
+
+static void check_arguments(Infer *infer, const char *name, const AstExprs *args, Type **params,
+                            int32_t count, Span span)
+{
+    if (args->count != count) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
+                              "`%s` takes %d argument%s, not %" PRId64, name, count,
+                              count == 1 ? "" : "s", args->count);
+        help_params(infer, diag, params, count);
+        infer_all(infer, args);
+        return;
+    }
+    for (int32_t i = 0; i < count; i++)
+        check_argument(infer, args->items[i], params[i]);
+}
+
+// The result is often known before the arguments are, and says what they are.
+static void expect_result(Infer *infer, Type *result, Type *expected)
+{
+    if (expected && type_of(expected)->kind == TYPE_NAMED && type_of(result)->kind == TYPE_NAMED &&
+        type_could_unify(infer->lang, result, expected))
+        type_unify(infer->lang, result, expected, NULL, NULL);
+}
+
+// What an argument would say of the generics is lost when it is wrong itself.
+static void forgive_generics(Infer *infer, const AstExprs *args, const Signature *signature,
+                             Type **generics)
+{
+    bool wrong = false;
+    for (int64_t i = 0; i < args->count; i++)
+        wrong |= type_strip(body_type(infer->body, args->items[i]))->kind == TYPE_ERROR;
+    for (int32_t i = 0; wrong && i < signature->generic_count; i++) {
+        Type *type = type_of(generics[i]);
+        if (type->kind == TYPE_VAR)
+            type->bound = type_poison(infer->lang);
+    }
+}
+
+// ---- launch
+
+static bool is_device(const Decl *decl)
+{
+    return decl->item && attribute_find(&decl->item->attributes, "device");
+}
+
+// If a kernel does not return the type it declares, either may be wrong. That was reported, so a
+// host function that relies on one of them gets no error.
+static Type *launched_result(Infer *infer, Type *kernel)
+{
+    const Decl *decl = kernel->decl;
+    bool is_open = signature_of(infer->lang, decl)->generic_count || is_device(infer->body->decl);
+    bool has_body = is_device(decl) && decl->item->function.body; // it may be half written
+    if (!is_open && has_body && body_of(infer->lang, decl, NULL)->misses_result)
+        return type_poison(infer->lang);
+    return kernel->args[kernel->arg_count - 1];
+}
+
+// launch(kernel, (ctx, a, b)): the parameters of the kernel say what the arguments are.
+static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
+{
+    const AstExprs *args = &expr->call.args;
+    for (int32_t i = 0; i < signature_of(infer->lang, callee->decl)->generic_count; i++)
+        type_unify(infer->lang, callee->generics[i], type_poison(infer->lang), NULL, NULL);
+    if (args->count != 2) {
+        diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, expr->span,
+                 "`launch` takes a device function and the tuple of its arguments");
+        return type_poison(infer->lang);
+    }
+    Type *kernel = type_of(infer_expr(infer, args->items[0], NULL));
+    const AstExpr *tuple = args->items[1];
+    while (tuple->kind == AST_PAREN)
+        tuple = tuple->inner;
+    if (kernel->kind != TYPE_FN || !kernel->decl) {
+        infer_expr(infer, tuple, NULL);
+        if (kernel->kind != TYPE_ERROR)
+            diag_add(infer->lang->diags, DIAG_LAUNCH, args->items[0]->span,
+                     "`launch` takes a function with `#[device(chip = N)]`, not %s",
+                     type_head_name(kernel));
+        return type_poison(infer->lang);
+    }
+    if (!is_device(kernel->decl) && !misspelled_device(kernel->decl->item)) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_LAUNCH, args->items[0]->span,
+                              "`%s` is no device function", kernel->decl->name);
+        diag_note(diag, kernel->decl->span, "declared here");
+        diag_help(diag, "put `#[device(chip = 1)]` before it");
+    }
+    int32_t count = kernel->arg_count - 1;
+    if (tuple->kind == AST_TUPLE && count != 1) {
+        check_arguments(infer, kernel->decl->name, &tuple->items, kernel->args, count, tuple->span);
+        infer->body->types[tuple->id - infer->body->first_expr] =
+            type_tuple(infer->lang, kernel->args, count);
+    } else {
+        check_expr(infer, tuple,
+                   count == 1 ? kernel->args[0] : type_tuple(infer->lang, kernel->args, count));
+    }
+    for (const AstExpr *outer = args->items[1]; outer != tuple; outer = outer->inner)
+        infer->body->types[outer->id - infer->body->first_expr] = body_type(infer->body, tuple);
+    return future_of(infer, launched_result(infer, kernel));
+}
+
+// ---- calls
+
+// What a bound `F: Fn(A) -> B` says of an argument; NULL: the parameter is no such generic.
+static Type *bound_of_param(Infer *infer, const Signature *signature, Type **generics,
+                            int32_t index)
+{
+    if (index < 0 || index >= signature->param_count ||
+        signature->params[index]->kind != TYPE_PARAM)
+        return NULL;
+    const AstTypes *found = &signature->generics[signature->params[index]->index]->bounds;
+    TypeScope scope = {
+        .lang = infer->lang,
+        .scope = signature->decl->scope,
+        .signature = signature,
+        .generics = generics,
+        .self = signature->self ? type_instantiate(infer->lang, signature->self, generics) : NULL};
+    for (int64_t i = 0; i < found->count; i++)
+        if (found->items[i]->kind == AST_TYPE_FN)
+            return resolve_type(&scope, found->items[i]);
+    return NULL;
+}
+
+// A closure for a generic with such a bound gets its types from there. `self`: the first argument
+// stands before the parameters.
+static void expect_closures(Infer *infer, const AstExprs *args, const Signature *signature,
+                            Type **generics, bool self)
+{
+    for (int32_t i = 0; i < args->count; i++) {
+        Type *bound = args->items[i]->kind == AST_CLOSURE
+                          ? bound_of_param(infer, signature, generics, i - self)
+                          : NULL;
+        if (bound)
+            type_unify(infer->lang, generics[signature->params[i - self]->index], bound, NULL,
+                       NULL);
+    }
+}
+
+// `F: Fn(A) -> B` of the body at hand can be called; the generic itself, if it is no such.
+static Type *bound_of_generic(Infer *infer, Type *type)
+{
+    const AstTypes *found = &type->generic->bounds;
+    for (int64_t i = 0; i < found->count; i++)
+        if (found->items[i]->kind == AST_TYPE_FN)
+            return resolve_type(&infer->types, found->items[i]);
+    return type;
+}
+
+static Type *call_callable(Infer *infer, const AstExpr *expr, Type *callee, const char *name)
+{
+    bool known = callee->decl && callee->decl->kind == DECL_FN;
+    const Signature *signature = known ? signature_of(infer->lang, callee->decl) : NULL;
+    if (known)
+        expect_closures(infer, &expr->call.args, signature, callee->generics,
+                        callee->arg_count - 1 > signature->param_count);
+    check_arguments(infer, name, &expr->call.args, callee->args, callee->arg_count - 1, expr->span);
+    // once the arguments are known, types made of generics may be, too
+    return known ? call_result(infer, callee->decl,
+                               type_instantiate(infer->lang, signature->result, callee->generics))
+                 : callee->args[callee->arg_count - 1];
+}
+
+// A path to a function that several impl blocks have: the one that takes the arguments.
+static Type *overloaded(Infer *infer, const AstExpr *expr, Type *type)
+{
+    const AstExpr *callee = expr->call.callee;
+    Use *use = infer->body->uses[callee->id - infer->body->first_expr];
+    if (callee->kind != AST_PATH || !use || !use->self || type->decl->kind != DECL_FN)
+        return type;
+    const Decl *decl = choose_overload(infer, type->decl, use->self, &expr->call.args);
+    if (decl == type->decl)
+        return type;
+    const AstSegments *segments = &callee->path.segments;
+    use->decl = decl;
+    use->generics = call_generics(infer, decl, &segments->items[segments->count - 1], use->self);
+    return function_type(infer, decl, use->generics);
+}
+
+static void report_callee(Infer *infer, const AstExpr *callee, Type *type)
+{
+    Str name = callee->kind == AST_PATH ? lang_text(infer->lang, callee->span) : STR("");
+    diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span,
+             "%s%.*s%s is no function: its type is `%.*s`", name.len ? "`" : "this", STR_ARG(name),
+             name.len ? "`" : "", STR_ARG(type_text(infer->lang->arena, type)));
+}
+
+Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    const AstExpr *callee = expr->call.callee;
+    Type *type = type_unboxed(infer_expr(infer, callee, NULL));
+    if (type->kind == TYPE_FN && type->decl)
+        type = overloaded(infer, expr, type);
+    if (type->kind == TYPE_FN && type->decl) {
+        if (type->decl->is_builtin && strcmp(type->decl->name, "launch") == 0)
+            return infer_launch(infer, expr, type);
+        if (is_device(type->decl)) {
+            Diag *diag =
+                diag_add(infer->lang->diags, DIAG_LAUNCH, callee->span,
+                         "the device function `%s` cannot be called by its name", type->decl->name);
+            diag_help(diag,
+                      "the host runs it with `launch(%s, (..)).await`; code that kernels share "
+                      "goes into a function without `#[device]`",
+                      type->decl->name);
+        }
+        if (type->decl->kind == DECL_FN)
+            check_unsafe(infer, type->decl, callee->span, expr->span);
+        expect_result(infer, awaited(type->args[type->arg_count - 1]), expected);
+        int64_t errors = infer->lang->diags->error_count;
+        Type *result = call_callable(infer, expr, type, type->decl->name);
+        Use *use = infer->body->uses[callee->id - infer->body->first_expr];
+        if (use)
+            use->broken = infer->lang->diags->error_count > errors;
+        return result;
+    }
+    if (type->kind == TYPE_PARAM && type->generic)
+        type = bound_of_generic(infer, type);
+    if (type->kind == TYPE_FN || type->kind == TYPE_CLOSURE)
+        return call_callable(infer, expr, type, "this closure");
+    infer_all(infer, &expr->call.args);
+    if (type->kind != TYPE_ERROR && !may_do(infer, type))
+        report_callee(infer, callee, type);
+    return type_poison(infer->lang);
+}
+
+// ---- methods
+
+// Methods of a closure-valued field, or of something unknown, end here.
+static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
+{
+    may_do(infer, type); // before the arguments, of which the bound says something, too
+    infer_all(infer, &expr->method.args);
+    if (type->kind == TYPE_VAR && type->class == VAR_ANY && infer->silenced)
+        return type_poison(infer->lang);
+    if (type->kind == TYPE_VAR && type->class == VAR_ANY) {
+        Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->method.receiver->span,
+                              "the type of this must be known before `%s` can be called",
+                              expr->method.name.name.text);
+        diag_help(diag, "give the `let` or the parameter its type");
+    } else {
+        report_member(infer, type, &expr->method.name.name);
+    }
+    return type_poison(infer->lang);
+}
+
+Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
+{
+    Type *type = type_of(infer_expr(infer, expr->method.receiver, NULL)), *self;
+    int64_t errors = infer->lang->diags->error_count;
+    if (type_strip(type)->kind == TYPE_VAR)
+        settle_obligations(infer);
+    type = type_of(type);
+    bool open = type_strip(type)->kind == TYPE_VAR && type_strip(type)->class == VAR_ANY;
+    const AstSegment *name = &expr->method.name;
+    const Decl *decl = open ? NULL : find_member(infer->lang, type, name->name.text, &self);
+    if (type_strip(type)->kind == TYPE_ERROR) {
+        infer_all(infer, &expr->method.args);
+        return type_poison(infer->lang);
+    }
+    if (!decl || decl->kind != DECL_FN)
+        return method_error(infer, expr, type_strip(type));
+    decl = choose_overload(infer, decl, self, &expr->method.args);
+    adjust_receiver(infer, expr->method.receiver, type, decl->impl ? self : type);
+    Type **generics = call_generics(infer, decl, name, self);
+    const Signature *signature = signature_of(infer->lang, decl);
+    check_unsafe(infer, decl, name->name.span, expr->span);
+    check_member_seen(infer, decl, &name->name);
+    if (signature->self_kind == SELF_REF_MUT) {
+        check_mutable(infer, expr->method.receiver, "changed by this method");
+        change_place(infer, expr->method.receiver);
+    }
+    put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics, .self = self});
+    Type *result = type_instantiate(infer->lang, signature->result, generics);
+    expect_result(infer, result, expected);
+    expect_conversion(infer, expr, decl, type, generics);
+    expect_closures(infer, &expr->method.args, signature, generics, false);
+    Type **params =
+        arena_new(infer->lang->arena, Type *, (size_t)max_i64(1, signature->param_count));
+    for (int32_t i = 0; i < signature->param_count; i++)
+        params[i] = type_instantiate(infer->lang, signature->params[i], generics);
+    check_arguments(infer, decl->name, &expr->method.args, params, signature->param_count,
+                    name->name.span);
+    infer->body->uses[expr->id - infer->body->first_expr]->broken =
+        infer->lang->diags->error_count > errors;
+    forgive_generics(infer, &expr->method.args, signature, generics);
+    settle_obligations(infer); // what comes next in the chain may need to know
+    // once the arguments are known, types made of generics may be, too
+    return call_result(infer, decl, type_instantiate(infer->lang, signature->result, generics));
+}

@@ -1,0 +1,304 @@
+// What a place means, in a few lines of Markdown.
+#include "lsp/hover.h"
+#include "lsp/answers.h"
+#include "lsp/describe.h"
+#include "lsp/name.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void add_code(StrBuf *out, Str text)
+{
+    buf_printf(out, "```rust\n%.*s\n```\n", STR_ARG(text));
+}
+
+static void add_docs(StrBuf *out, Str docs)
+{
+    if (docs.len)
+        buf_printf(out, "\n%.*s\n", STR_ARG(str_trim(docs)));
+}
+
+// ---- tensors and streams
+
+static void add_row(const Hover *hover, Level level, Type *dim)
+{
+    Str text = describe_dim(hover->arena, hover->lang, dim);
+    buf_printf(hover->out, "| %s | `%.*s` | ", level_names[level], STR_ARG(text));
+    if (dim->kind == TYPE_MAPPING)
+        buf_printf(hover->out, "%" PRId64 " |\n", dim->expr->size);
+    else
+        buf_add(hover->out, STR("? |\n"));
+}
+
+static bool multiply(int64_t *product, int64_t factor)
+{
+    return !__builtin_mul_overflow(*product, factor, product);
+}
+
+// Bytes in one place, and of all places together.
+static void add_bytes(const Hover *hover, const Shape *shape)
+{
+    int64_t elements = 1, places = 1, bytes, all, packet;
+    bool whole = true, spread = false;
+    for (Level level = 0; level < LEVEL_COUNT; level++) {
+        bool outer = level <= LEVEL_SLICE;
+        whole &= multiply(outer ? &places : &elements, shape_positions(shape, level));
+        whole &= !shape->dims[level] || shape->dims[level]->kind == TYPE_MAPPING;
+        spread |= outer && shape->dims[level];
+    }
+    if (!whole || !shape_bytes(shape, elements, &bytes))
+        return;
+    all = bytes;
+    const char *place = shape->dims[LEVEL_SLICE] ? "slice" : "chip";
+    buf_add(hover->out, STR("\n"));
+    if (shape->dims[LEVEL_PACKET] &&
+        shape_bytes(shape, shape_positions(shape, LEVEL_PACKET), &packet))
+        buf_printf(hover->out, "%" PRId64 " packets of %" PRId64 " bytes: ",
+                   elements / shape_positions(shape, LEVEL_PACKET), packet);
+    if (spread && multiply(&all, places))
+        buf_printf(hover->out, "%" PRId64 " bytes a %s, %" PRId64 " in all\n", bytes, place, all);
+    else
+        buf_printf(hover->out, "%" PRId64 " bytes\n", bytes);
+}
+
+void hover_shape(const Hover *hover, Type *type)
+{
+    Shape shape;
+    if (!shape_of_type(type, &shape))
+        return;
+    buf_add(hover->out, STR("\n| | mapping | size |\n|---|---|---|\n"));
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (shape.dims[level])
+            add_row(hover, level, shape.dims[level]);
+    add_bytes(hover, &shape);
+    const Type *inner =
+        shape.dims[LEVEL_ELEMENT] ? shape.dims[LEVEL_ELEMENT] : shape.dims[LEVEL_PACKET];
+    if (inner && inner->kind == TYPE_MAPPING)
+        describe_picture(hover->out, hover->arena, inner->expr);
+}
+
+// ---- mappings
+
+static void add_expr(const Hover *hover, const Expr *expr)
+{
+    Mapping mapping = mapping_of_expr(hover->arena, expr);
+    Mapping normal = mapping_normalise(hover->arena, &mapping);
+    buf_printf(hover->out, "\nsize %" PRId64 ", normal form `m![%.*s]`\n", mapping.size,
+               STR_ARG(mapping_text(hover->arena, &normal)));
+    describe_picture(hover->out, hover->arena, expr);
+}
+
+static void add_mapping(const Hover *hover, Str written, const Type *type)
+{
+    add_code(hover->out, written);
+    if (type->kind != TYPE_MAPPING) {
+        buf_add(hover->out, STR("\nIts size depends on generics.\n"));
+        return;
+    }
+    add_expr(hover, type->expr);
+}
+
+// An expression in m![..], or all of it.
+static bool hover_mapping(const Hover *hover)
+{
+    const Trail *trail = hover->trail;
+    const AstNode *node = &trail->items[trail->count - 1];
+    bool whole = node->kind == NODE_TYPE && node->type->kind == AST_TYPE_MAPPING;
+    const AstMapping *mapping = whole                        ? node->type->mapping
+                                : node->kind == NODE_MAPPING ? node->mapping
+                                                             : NULL;
+    if (!mapping)
+        return false;
+    Analysis *analysis = hover->query->analysis;
+    Type *type = mapping_type_at(analysis, analysis_scope(analysis, trail, hover->query->source),
+                                 trail_generic(analysis, trail), mapping);
+    if (!type)
+        return false;
+    add_mapping(hover, one_line(hover->arena, lang_text(hover->lang, node->span)), type);
+    return true;
+}
+
+// ---- declarations
+
+static void add_axis(const Hover *hover, const Meaning *meaning)
+{
+    int64_t uses = query_use_count(hover->query, meaning);
+    buf_printf(hover->out, "\nused %" PRId64 " time%s\n", uses, uses == 1 ? "" : "s");
+}
+
+static void add_alias(const Hover *hover, const Decl *decl)
+{
+    Lang *lang = hover->query->analysis->lang;
+    int64_t said = lang->diags->count;
+    const Signature *signature = signature_of(lang, decl);
+    diag_forget(lang->diags, said);
+    Type *type = signature->result ? type_of(signature->result) : NULL;
+    if (!type || type->kind == TYPE_ERROR)
+        return;
+    if (type->kind != TYPE_MAPPING) {
+        buf_printf(hover->out, "\n= `%.*s`\n", STR_ARG(type_text(hover->arena, type)));
+        hover_shape(hover, type);
+        return;
+    }
+    add_expr(hover, type->expr);
+}
+
+static void add_variants(const Hover *hover, const Decl *decl)
+{
+    enum { SHOWN = 24 };
+    buf_add(hover->out, STR("\n"));
+    for (int64_t i = 0; i < decl->item->variants.count && i < SHOWN; i++)
+        buf_printf(hover->out, "%s`%s`", i ? ", " : "", decl->item->variants.items[i].name.text);
+    buf_add(hover->out, decl->item->variants.count > SHOWN ? STR(", ..\n") : STR("\n"));
+}
+
+static void add_owner(const Hover *hover, const Decl *decl)
+{
+    const Type *self = decl->impl ? decl->impl->self : NULL;
+    if (self && self->kind == TYPE_NAMED)
+        buf_printf(hover->out, "\nof `%s`\n", self->decl->name);
+}
+
+// How many positions `X::SIZE` is.
+static void add_size(const Hover *hover, const Meaning *meaning)
+{
+    Analysis *analysis = hover->query->analysis;
+    const Decl *function = trail_function(analysis, hover->trail);
+    const Body *body = function && meaning->use ? analysis_body(analysis, function) : NULL;
+    const Use *use = body ? body_use(body, meaning->use) : NULL;
+    const Type *self = use && use->self ? type_of(use->self) : NULL;
+    if (self && self->kind == TYPE_MAPPING && meaning->decl->is_builtin &&
+        strcmp(meaning->decl->name, "SIZE") == 0)
+        buf_printf(hover->out, "\nhere %" PRId64 "\n", self->expr->size);
+}
+
+static void hover_decl(const Hover *hover, const Meaning *meaning)
+{
+    const Decl *decl = meaning->decl;
+    add_code(hover->out, decl_text(hover->arena, hover->lang, decl));
+    add_docs(hover->out, decl_docs(decl));
+    if (hover_stage(hover, meaning))
+        return;
+    switch ((int)decl->kind) {
+    case DECL_AXIS:
+        add_axis(hover, meaning);
+        break;
+    case DECL_ALIAS:
+        add_alias(hover, decl);
+        break;
+    case DECL_CONST:
+        add_size(hover, meaning);
+        break;
+    case DECL_ENUM:
+        if (decl->item && decl->item->kind == ITEM_ENUM)
+            add_variants(hover, decl);
+        break;
+    case DECL_FN:
+        add_owner(hover, decl);
+        if (meaning->use && meaning->use->kind == AST_METHOD && meaning->type) {
+            Shape shape;
+            if (shape_of_type(meaning->type, &shape))
+                buf_printf(hover->out, "\ngives `%.*s`\n",
+                           STR_ARG(type_text(hover->arena, meaning->type)));
+            hover_shape(hover, meaning->type);
+            if (decl->is_builtin)
+                hover_time(hover, meaning->use, STAGE_COUNT);
+        }
+        break;
+    }
+}
+
+static void hover_value(const Hover *hover, const Meaning *meaning)
+{
+    const char *name = meaning_name(meaning);
+    if (meaning->type && type_of(meaning->type)->kind != TYPE_ERROR)
+        add_code(hover->out, str_format(hover->arena, "%s: %.*s", name,
+                                        STR_ARG(type_text(hover->arena, meaning->type))));
+    else if (meaning->field)
+        add_code(hover->out,
+                 str_format(hover->arena, "%s: %.*s", name,
+                            STR_ARG(one_line(hover->arena,
+                                             lang_text(hover->lang, meaning->field->type->span)))));
+    else
+        add_code(hover->out, str_from(name));
+    if (meaning->type)
+        hover_shape(hover, meaning->type);
+}
+
+static void hover_generic(const Hover *hover, const AstGeneric *generic)
+{
+    StrBuf text = {.arena = hover->arena};
+    buf_printf(&text, "%s%s", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
+    if (generic->kind == PARAM_CONST && generic->type)
+        buf_printf(&text, ": %.*s", STR_ARG(lang_text(hover->lang, generic->type->span)));
+    for (int64_t i = 0; i < generic->bounds.count; i++)
+        buf_printf(&text, "%s%.*s", i ? " + " : ": ",
+                   STR_ARG(lang_text(hover->lang, generic->bounds.items[i]->span)));
+    add_code(hover->out, buf_str(&text));
+    buf_add(hover->out, STR("\na generic parameter\n"));
+}
+
+static bool hover_meaning(const Hover *hover, const Meaning *meaning)
+{
+    switch (meaning->kind) {
+    case MEANS_NOTHING:
+        return false;
+    case MEANS_DECL:
+        hover_decl(hover, meaning);
+        return true;
+    case MEANS_LOCAL:
+    case MEANS_SELF:
+    case MEANS_FIELD:
+        hover_value(hover, meaning);
+        return true;
+    case MEANS_GENERIC:
+        hover_generic(hover, meaning->generic);
+        return true;
+    }
+    return false;
+}
+
+// ---- mistakes
+
+// The code of each diagnostic at the place, explained.
+static void add_mistakes(const Hover *hover)
+{
+    const Query *query = hover->query;
+    const DiagList *diags = &query->analysis->contra->diags;
+    if (!query->analysis->is_checked)
+        return;
+    for (int64_t i = 0; i < diags->count; i++) {
+        const Diag *diag = diags->items[i];
+        const DiagInfo *info = &diag_infos[diag->code];
+        bool here = diag->span.source == query->source && diag->span.start <= query->offset &&
+                    query->offset <= diag->span.end;
+        if (!here)
+            continue;
+        buf_printf(hover->out, "%s**%s** %s\n\n%s\n", hover->out->len ? "\n---\n\n" : "",
+                   info->code, info->title, info->explanation);
+        if (*info->manual)
+            buf_printf(hover->out, "\n_Manual: %s_\n", info->manual);
+    }
+}
+
+json_t *answer_hover(Query *query)
+{
+    StrBuf out = {.arena = query->arena};
+    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
+    Hover hover = {query, query->arena, query->analysis->lang, &trail, &out};
+    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    Span span = meaning.span;
+    if (!hover_meaning(&hover, &meaning) && !hover_word(&hover, &span) && trail.count) {
+        hover_mapping(&hover);
+        span = trail.items[trail.count - 1].span;
+    }
+    bool found = out.len;
+    add_mistakes(&hover);
+    if (!out.len)
+        return NULL;
+    json_t *value =
+        json_pack("{s:o}", "contents", json_of_markup(query, MARKUP_HOVER, buf_str(&out)));
+    if (found)
+        json_object_set_new(value, "range", query_range(query, span));
+    return value;
+}
