@@ -11,8 +11,9 @@
 
 #include "base/checked.h"
 
-// Cells compared one by one before the slow way: most different mappings differ early.
-enum { PROBES = 48 };
+// Cells compared one by one before isl is asked: most different mappings differ early. The cells of
+// a small mapping are all compared, since even a small relation can take isl minutes.
+enum { PROBES = 48, MOST_CELLS = 4096 };
 
 static bool is_plain(Arena *arena, const Mapping *mapping)
 {
@@ -22,27 +23,49 @@ static bool is_plain(Arena *arena, const Mapping *mapping)
     return !mapping_has_overlap(arena, mapping);
 }
 
-static bool same_cell(Arena *arena, const Mapping *a, const Mapping *b, int64_t at)
+// A cell with too many indices to list them decides nothing.
+static MappingEquality compare_cells(Arena *arena, const Mapping *a, const Mapping *b, int64_t at)
 {
     ArenaMark mark = arena_mark(arena);
     Cell left = mapping_cell(arena, a, at), right = mapping_cell(arena, b, at);
-    bool same = left.truncated || right.truncated || cell_equal(&left, &right);
+    MappingEquality result = left.truncated || right.truncated ? MAPPINGS_UNDECIDED
+                             : cell_equal(&left, &right)       ? MAPPINGS_EQUAL
+                                                               : MAPPINGS_DIFFER;
     arena_reset(arena, mark);
-    return same;
+    return result;
 }
 
-// The first positions, and positions spread over the rest by a stride that shares no small factor
-// with usual sizes.
-static bool probes_agree(Arena *arena, const Mapping *a, const Mapping *b)
+// Compares the first `count` cells, up to one that differs, which is stored in *position.
+static MappingEquality compare_first(Arena *arena, const Mapping *a, const Mapping *b,
+                                     int64_t count, int64_t *position)
 {
-    int64_t step = a->size / PROBES | 1;
-    for (int64_t i = 0; i < PROBES; i++) {
-        if (i < a->size && !same_cell(arena, a, b, i))
-            return false;
-        if (!same_cell(arena, a, b, (int64_t)((uint64_t)i * (uint64_t)step % (uint64_t)a->size)))
-            return false;
+    MappingEquality result = MAPPINGS_EQUAL;
+    for (*position = 0; *position < count; ++*position) {
+        MappingEquality here = compare_cells(arena, a, b, *position);
+        if (here == MAPPINGS_DIFFER)
+            return here;
+        if (here == MAPPINGS_UNDECIDED)
+            result = here;
     }
-    return same_cell(arena, a, b, a->size - 1);
+    return result;
+}
+
+// Of two mappings of one size: all cells of small ones; of others the first, and cells spread over
+// the rest by a stride that shares no small factor with usual sizes.
+static MappingEquality probe(Arena *arena, const Mapping *a, const Mapping *b)
+{
+    int64_t position, step = a->size / PROBES | 1;
+    if (a->size <= MOST_CELLS)
+        return compare_first(arena, a, b, a->size, &position);
+    if (compare_first(arena, a, b, PROBES, &position) == MAPPINGS_DIFFER ||
+        compare_cells(arena, a, b, a->size - 1) == MAPPINGS_DIFFER)
+        return MAPPINGS_DIFFER;
+    for (int64_t i = 0; i < PROBES; i++) {
+        int64_t at = (int64_t)((uint64_t)i * (uint64_t)step % (uint64_t)a->size);
+        if (compare_cells(arena, a, b, at) == MAPPINGS_DIFFER)
+            return MAPPINGS_DIFFER;
+    }
+    return MAPPINGS_UNDECIDED;
 }
 
 // The normal form with holes as ordinary padding: neither holds anything.
@@ -71,9 +94,8 @@ MappingEquality mapping_equal(Arena *arena, const Mapping *a, const Mapping *b)
         return MAPPINGS_EQUAL;
     if (is_plain(arena, &left) && is_plain(arena, &right))
         return MAPPINGS_DIFFER;
-    if (!probes_agree(arena, &left, &right))
-        return MAPPINGS_DIFFER;
-    return mapping_equal_exact(arena, &left, &right, NULL);
+    MappingEquality probed = probe(arena, &left, &right);
+    return probed == MAPPINGS_UNDECIDED ? mapping_equal_exact(arena, &left, &right, NULL) : probed;
 }
 
 MappingEquality mapping_is_prefix(Arena *arena, const Mapping *prefix, const Mapping *whole)
@@ -85,13 +107,13 @@ MappingEquality mapping_is_prefix(Arena *arena, const Mapping *prefix, const Map
 bool mapping_find_difference(Arena *arena, const Mapping *a, const Mapping *b, int64_t *position)
 {
     int64_t shared = min_i64(a->size, b->size);
+    int64_t probes = shared <= MOST_CELLS ? shared : PROBES;
+    MappingEquality first = compare_first(arena, a, b, probes, position);
+    if (first == MAPPINGS_DIFFER)
+        return true;
     *position = shared;
-    for (int64_t i = 0; i < min_i64(shared, PROBES); i++) {
-        *position = i;
-        if (!same_cell(arena, a, b, i))
-            return true;
-    }
-    *position = shared;
+    if (first == MAPPINGS_EQUAL && probes == shared)
+        return a->size != b->size;
     Mapping left = mapping_resize(arena, a, shared), right = mapping_resize(arena, b, shared);
     MappingEquality equality = mapping_equal_exact(arena, &left, &right, position);
     return equality == MAPPINGS_DIFFER || (equality == MAPPINGS_EQUAL && a->size != b->size);
