@@ -1,10 +1,9 @@
 // An output beside what was expected.
-#include "api/run.h"
-
-#include "api/array.h"
-#include "api/element.h"
 #include "api/sized.h"
+
 #include "base/checked.h"
+#include "run/array.h"
+#include "run/run.h"
 #include "scalar/bits.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
 // Kernels become objects; objects become files, listings and JSON, and come back from files.
-#include "api/prepare.h"
 #include "api/sized.h"
 
 #include "base/file.h"
@@ -7,10 +6,10 @@
 #include "command/listing.h"
 #include "program/picture.h"
 #include "program/text.h"
+#include "run/prepare.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 
 // ---- compiling
@@ -75,41 +74,6 @@ ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel, const ContraI
     return print_kernel(contra, kernel, inputs, count, program_print_svg, picture);
 }
 
-static void add_argument(Run *run, int64_t index, const Tensor *tensor, const Lowered *lowered,
-                         HwArgument *out)
-{
-    object_argument(&run->contra->arena, &run->arguments.items.items[index], tensor,
-                    &lowered->places[tensor->id], out);
-}
-
-static void add_arguments(Run *run, const Program *program, Lowered *lowered)
-{
-    Arena *arena = &run->contra->arena;
-    HwObject *object = &lowered->object;
-    int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
-    for (int64_t i = 0; i < start; i++) {
-        if (run->tensors[i])
-            add_argument(run, i, run->tensors[i], lowered,
-                         array_push(arena, &object->arguments, HwArgument));
-        else if (run->inputs[i])
-            *array_push(arena, &object->constants, HwConstant) =
-                (HwConstant){str_from(run->arguments.items.items[i].param.name),
-                             str_copy(arena, str_of(run->inputs[i]->number))};
-    }
-    for (int64_t i = 0; i < count && i < program->results.count; i++)
-        add_argument(run, start + i, program->results.items[i], lowered,
-                     array_push(arena, &object->results, HwArgument));
-}
-
-bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered)
-{
-    if (!program_lower(run->contra, program, &run->contra->scratch, diags, lowered))
-        return false;
-    lowered->object.kernel = run->arguments.kernel->name;
-    add_arguments(run, program, lowered);
-    return true;
-}
-
 ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *inputs,
                             int64_t count, ContraObject **object)
 {
@@ -137,6 +101,21 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     *object = made;
     log_say(contra, CONTRA_LOG_INFO, "compiled %.*s: %" PRId64 " operations",
             STR_ARG(made->object.kernel), made->object.operations.count);
+    return CONTRA_OK;
+}
+
+ContraStatus contra_object_kernel(Contra *contra, const ContraObject *object, int64_t *kernel)
+{
+    CONTRA_GIVES(kernel, -1);
+    CONTRA_ENTER(contra);
+    CONTRA_NEEDS(contra, object && kernel, "`object` and `kernel`");
+    CONTRA_OWNS(contra, object, "an object");
+    kernel_at(contra, 0); // those of the sources come first
+    if (!object_admit(contra, object))
+        return CONTRA_INVALID;
+    *array_push(&contra->arena, &contra->kernels, Kernel) =
+        (Kernel){.name = object->object.kernel, .file = object->name, .object = object};
+    *kernel = contra->kernels.count - 1;
     return CONTRA_OK;
 }
 

@@ -1,11 +1,7 @@
 // What a caller may put into a Contra: memory and threads, somebody who listens, somebody who ends.
 #include "api/state.h"
 
-#include "base/checked.h"
 #include "base/workers.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 
 // ---- the way in and out
 
@@ -35,11 +31,6 @@ void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own)
         contra->cancel.always = (Canceller){is_cancelled, own};
 }
 
-ContraStatus status_of(const Contra *contra, ContraStatus status)
-{
-    return contra->cancel.seen && status != CONTRA_NO_MEMORY ? CONTRA_CANCELLED : status;
-}
-
 // ---- a log
 
 void contra_set_log(Contra *contra, ContraLog *log, void *own)
@@ -48,18 +39,4 @@ void contra_set_log(Contra *contra, ContraLog *log, void *own)
         return;
     contra->log = log;
     contra->log_own = own;
-}
-
-void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...)
-{
-    char line[512]; // no memory of the Contra: results are not to move for a log
-    if (!contra->log)
-        return;
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (length > 0)
-        contra->log(contra->log_own, level,
-                    (ContraText){line, min_i64(length, (int64_t)sizeof line - 1)});
 }

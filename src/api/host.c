@@ -1,11 +1,11 @@
 // Host programs: `main` and the tests of a crate.
-#include "api/launch.h"
 #include "api/sized.h"
 
 #include "base/checked.h"
 #include "lang/eval/check.h"
 #include "lang/host/run.h"
 #include "lang/syntax/parse.h"
+#include "run/host.h"
 
 #include <string.h>
 
@@ -54,14 +54,14 @@ static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOp
                              bool overflow_panics, Run *run)
 {
     run_release(contra);
-    if (uses_device(contra, options) && !(contra->run.host = host_device_new(contra, options)))
+    if (uses_device(contra, options) && !(contra->host = host_device_new(contra, options)))
         arena_exhausted(&contra->arena);
     Str *arguments = arena_new(&contra->request, Str, (size_t)options->argument_count + 1);
     for (int64_t i = 0; i < options->argument_count; i++)
         arguments[i] = str_of(options->arguments[i]);
     *run = (Run){.builder = contra->builder_options,
                  .oracle = oracle_options(options),
-                 .executor = contra->run.host ? host_device_executor(contra->run.host) : NULL,
+                 .executor = contra->host ? host_device_executor(contra->host) : NULL,
                  .print = print_on,
                  .own = (void *)(uintptr_t)options,
                  .arguments = arguments,
@@ -157,7 +157,8 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     ContraRunOptions options;
     request_begin(contra);
     if (!sized_fits(contra, SIZED_ContraMainResult, result) ||
-        !run_options_take(contra, &contra->request, given, &options))
+        !sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
+        !run_options_open(contra, &contra->request, &options))
         return CONTRA_INVALID;
     int64_t reports = contra->diags.count;
     ContraStatus status = load_files(contra, &path, 1, check, ROOTS_TO_RUN);
@@ -347,7 +348,8 @@ ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptio
     const Decl *decl = test_at(contra, index, &root);
     request_begin(contra);
     if (!sized_fits(contra, SIZED_ContraTestResult, result) ||
-        !run_options_take(contra, &contra->request, given, &options) || !decl ||
+        !sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
+        !run_options_open(contra, &contra->request, &options) || !decl ||
         !can_start(contra, &options))
         return CONTRA_INVALID;
     Run run;

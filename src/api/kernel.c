@@ -1,14 +1,12 @@
 // Which kernels there are, and what they take.
-#include "api/instance.h"
-#include "api/object.h"
 #include "api/sized.h"
 
-#include "base/checked.h"
-#include "engine/memory/access.h"
+#include "lang/eval/kernel.h"
+#include "lang/types/signature.h"
+#include "run/run.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 
 ContraStatus load_files(Contra *contra, const ContraText *paths, int64_t count,
                         const ContraCheckOptions *options, RootSet set)
@@ -48,6 +46,61 @@ ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t
     bool sound = lang_check_types(contra->lang, contra->builder);
     lang_sort_diags(contra->lang);
     return status_of(contra, sound ? CONTRA_OK : CONTRA_INVALID);
+}
+
+// ---- instances of generic kernels, by their names as in a launch: `gemm::<2>`
+
+// Where its arguments begin; -1: it has none.
+static int64_t arguments_at(Str name)
+{
+    return str_find(name, STR("<"));
+}
+
+static Str instance_base(Str name)
+{
+    int64_t open = arguments_at(name);
+    Str before = open < 0 ? (Str){0} : str_trim(str_slice(name, 0, open));
+    return str_ends_with(before, STR("::")) ? str_trim(str_slice(before, 0, before.len - 2)) : name;
+}
+
+// The whole path of the kernel, and the arguments as they were given.
+static Str full_name(Contra *contra, const Kernel *kernel, Str name)
+{
+    Str arguments = str_slice(name, arguments_at(name), name.len);
+    return str_format(&contra->arena, "%.*s::%.*s", STR_ARG(kernel->name), STR_ARG(arguments));
+}
+
+// One that was added before; -1: there is none.
+static int64_t find_added(const Contra *contra, const Kernel *made)
+{
+    for (int64_t i = 0; i < contra->kernels.count; i++) {
+        const Kernel *kernel = &contra->kernels.items[i];
+        if (kernel->generics && kernel->decl == made->decl && str_equal(kernel->name, made->name))
+            return i;
+    }
+    return -1;
+}
+
+static ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
+{
+    Kernel made = contra->kernels.items[*index];
+    if (!made.decl) {
+        diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
+                 "`%.*s` is not generic: a program text has no arguments", STR_ARG(made.name));
+        return CONTRA_INVALID;
+    }
+    made.name = full_name(contra, &made, name);
+    *index = find_added(contra, &made);
+    if (*index >= 0)
+        return CONTRA_OK;
+    Str shown = contra->diags.is_typed ? STR("--kernel") : STR("name of the kernel");
+    int32_t source = add_source(contra, text_of(shown), text_of(name));
+    made.generics = kernel_instance(contra->lang, made.decl, source);
+    if (!made.generics)
+        return CONTRA_INVALID;
+    *index = contra->kernels.count;
+    *array_push(&contra->arena, &contra->kernels, Kernel) = made;
+    return CONTRA_OK;
 }
 
 // ---- finding
@@ -278,147 +331,59 @@ ContraStatus contra_kernel_find(Contra *contra, ContraText text, int64_t *index)
     return status;
 }
 
-// ---- parameters
+// ---- what they are
 
-Str tensor_mapping_text(Arena *arena, const Tensor *tensor)
+static Str written(const Contra *contra, Span span)
 {
-    StrBuf buf = {.arena = arena};
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        if (tensor->dims[level])
-            buf_printf(&buf, "%sm![%.*s]", buf.len ? ", " : "",
-                       STR_ARG(expr_text(arena, tensor->dims[level]->expr)));
-    return buf_str(&buf);
+    return str_slice(contra->sources.items[span.source].text, span.start, span.end);
 }
 
-Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *param, bool is_input,
-                        bool is_output)
+// "const N: usize", "E: M"
+static void add_generic(const Contra *contra, const AstGeneric *generic, StrBuf *out)
 {
-    Argument *argument = array_push(arena, &arguments->items, Argument);
-    *argument = (Argument){.param = *param, .is_input = is_input, .is_output = is_output};
-    argument->shown = (ContraParam){.name = text_of(str_from(param->name)),
-                                    .type = NO_TEXT,
-                                    .mapping = NO_TEXT,
-                                    .is_tensor = param->is_tensor,
-                                    .is_input = is_input,
-                                    .is_output = is_output};
-    return argument;
+    const AstTypes *bounds = &generic->bounds;
+    buf_printf(out, "%s%s%s", out->len ? ", " : "", generic->kind == PARAM_CONST ? "const " : "",
+               generic->name.text);
+    if (generic->type)
+        buf_printf(out, ": %.*s", STR_ARG(written(contra, generic->type->span)));
+    for (int64_t i = 0; i < bounds->count; i++)
+        buf_printf(out, "%s%.*s", i ? " + " : ": ",
+                   STR_ARG(written(contra, bounds->items[i]->span)));
 }
 
-void argument_show(Arena *arena, Argument *argument, Str mapping)
+static Str generics_text(Contra *contra, const Kernel *kernel)
 {
-    ContraParam *shown = &argument->shown;
-    const ShapeAxes *axes = &argument->shape.axes[argument->shape.best];
-    ContraTerm *terms = arena_new(arena, ContraTerm, (size_t)axes->count + 1);
-    for (int64_t i = 0; i < axes->count; i++)
-        terms[i] = (ContraTerm){text_of(axes->items[i].text), axes->items[i].size};
-    shown->type = text_of(str_from(scalar_name(argument->param.shape.type)));
-    shown->mapping = text_of(mapping);
-    shown->axes = terms;
-    shown->axis_count = axes->count;
+    const Signature *signature = signature_of(contra->lang, kernel->decl);
+    StrBuf out = {.arena = &contra->arena};
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        add_generic(contra, signature->generics[i], &out);
+    return buf_str(&out);
 }
 
-static void add_argument(Contra *contra, Arguments *arguments, const KernelParam *param,
-                         bool is_input, bool is_output)
+static void instance_describe(Contra *contra, const Kernel *kernel, ContraKernel *shown)
 {
-    Arena *arena = &contra->arena;
-    Argument *argument = arguments_add(arena, arguments, param, is_input, is_output);
-    if (!param->is_tensor) {
-        argument->shown.type = text_of(str_from(prims[param->prim].name));
-        return;
+    const AstItem *item = kernel->decl->item;
+    const AstParams *params = &item->function.params;
+    const Signature *signature = signature_of(contra->lang, kernel->decl);
+    ContraParam *made = arena_new(&contra->arena, ContraParam, (size_t)params->count + 2);
+    shown->generics = text_of(generics_text(contra, kernel));
+    shown->params = made;
+    for (int64_t i = 0; i < params->count; i++) {
+        Type *type = signature->params[i];
+        if (!param_is_context(type))
+            made[shown->param_count++] =
+                (ContraParam){.name = text_of(written(contra, params->items[i].pattern->span)),
+                              .type = text_of(written(contra, params->items[i].type->span)),
+                              .mapping = NO_TEXT,
+                              .is_input = true,
+                              .is_output = param_is_written(type)};
     }
-    argument->shape = shape_describe(arena, param->shape.dims);
-    argument_show(arena, argument, tensor_mapping_text(arena, &param->shape));
-}
-
-static void add_written(const View *target, bool *written)
-{
-    if (target)
-        written[tensor_root(target->tensor)->id] = true;
-}
-
-// A program text does not say which tensors are lent to be written: those that are, by id.
-static const bool *find_written(Arena *arena, const Program *program)
-{
-    bool *written = arena_new(arena, bool, (size_t)program->tensors.count + 1);
-    for (int64_t i = 0; i < program->ops.count; i++) {
-        const Op *op = program->ops.items[i];
-        add_written(op->target, written);
-        for (int64_t k = 0; op->pass && k < op->pass->stages.count; k++)
-            add_written(op->pass->stages.items[k]->target, written);
-    }
-    return written;
-}
-
-static KernelParam param_of_tensor(Contra *contra, const Tensor *tensor)
-{
-    const char *name = tensor->name;
-    if (!name)
-        name = str_terminated(&contra->arena, str_format(&contra->arena, "t%d", (int)tensor->id));
-    return (KernelParam){.name = name, .span = tensor->span, .is_tensor = true, .shape = *tensor};
-}
-
-static void arguments_of_program(Contra *contra, const Program *program, Arguments *arguments)
-{
-    const bool *written = find_written(&contra->arena, program);
-    for (int64_t i = 0; i < program->tensors.count; i++) {
-        const Tensor *tensor = program->tensors.items[i];
-        if (tensor->origin != ORIGIN_PARAM)
-            continue;
-        KernelParam param = param_of_tensor(contra, tensor);
-        param.is_mut = written[tensor->id];
-        add_argument(contra, arguments, &param, true, param.is_mut);
-    }
-    arguments->result_start = arguments->items.count;
-    for (int64_t i = 0; i < program->results.count; i++) {
-        KernelParam param = param_of_tensor(contra, program->results.items[i]);
-        Str name = program->results.count == 1 ? STR("result")
-                                               : str_format(&contra->arena, "result.%d", (int)i);
-        param.name = str_terminated(&contra->arena, name);
-        add_argument(contra, arguments, &param, false, true);
-        arguments->items.items[arguments->items.count - 1].given_back =
-            program->results.items[i]->name;
-    }
-}
-
-static void report_closed(Contra *contra, const Kernel *kernel)
-{
-    if (instance_is_missing(contra, kernel))
-        instance_ask(contra, kernel);
-    else
-        diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
-                 "`%.*s` cannot be called from outside: it is a method, or takes or gives back "
-                 "something else than tensors in HBM and numbers",
-                 STR_ARG(kernel->name));
-}
-
-bool kernel_read_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments)
-{
-    *arguments = (Arguments){.kernel = kernel};
-    if (kernel->object) {
-        object_arguments(contra, kernel->object, arguments);
-        return true;
-    }
-    if (kernel->program) {
-        arguments_of_program(contra, kernel->program, arguments);
-        return true;
-    }
-    KernelParams params = {0}, results = {0};
-    int64_t errors = contra->diags.error_count;
-    if (!kernel_params(contra->lang, contra->builder, kernel->decl, kernel->generics, &params,
-                       &results)) {
-        if (contra->diags.error_count == errors)
-            report_closed(contra, kernel);
-        return false;
-    }
-    for (int64_t i = 0; i < params.count; i++) {
-        const KernelParam *param = &params.items[i];
-        add_argument(contra, arguments, param, true, param->is_tensor && param->is_mut);
-    }
-    arguments->result_start = arguments->items.count;
-    for (int64_t i = 0; i < results.count; i++)
-        if (results.items[i].is_tensor)
-            add_argument(contra, arguments, &results.items[i], false, true);
-    return true;
+    if (item->function.result)
+        made[shown->param_count++] =
+            (ContraParam){.name = text_of(STR("result")),
+                          .type = text_of(written(contra, item->function.result->span)),
+                          .mapping = NO_TEXT,
+                          .is_output = true};
 }
 
 static void add_constants(Contra *contra, const HwObject *object, ContraKernel *kernel)
@@ -462,24 +427,4 @@ ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
     ContraStatus status = describe(contra, found, &made);
     sized_give(SIZED_ContraKernel, &made, kernel);
     return status;
-}
-
-// ---- texts
-
-Str argument_text(Arena *arena, const Argument *argument)
-{
-    Str shape =
-        argument->param.is_tensor
-            ? str_format(arena, " of shape %.*s", STR_ARG(shape_wanted(arena, &argument->shape)))
-            : (Str){0};
-    return str_format(arena, "`%s`: %.*s%.*s%s", argument->param.name,
-                      STR_ARG(str_of(argument->shown.type)), STR_ARG(shape),
-                      argument->is_output ? ", written by the kernel" : "");
-}
-
-void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        diag_note(diag, SPAN_NOWHERE, "%.*s",
-                  STR_ARG(argument_text(&contra->arena, &arguments->items.items[i])));
 }

@@ -1,8 +1,8 @@
 // Objects as values: what they come to, for programs.
-#include "api/object.h"
 #include "api/sized.h"
 
 #include "base/checked.h"
+#include "run/object.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 // Objects become schedules; schedules become texts.
 #include "api/schedule.h"
-#include "api/object.h"
-#include "api/sized.h"
 
+#include "api/sized.h"
 #include "base/checked.h"
 #include "device/verify.h"
+#include "run/object.h"
 #include "schedule/compare.h"
 #include "schedule/export.h"
 #include "schedule/order_text.h"

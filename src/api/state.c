@@ -25,16 +25,6 @@ ContraText contra_text(const char *terminated)
     return (ContraText){terminated, terminated ? (int64_t)strlen(terminated) : 0};
 }
 
-ContraText text_of(Str str)
-{
-    return str.len ? (ContraText){str.data, str.len} : NO_TEXT;
-}
-
-Str str_of(ContraText text)
-{
-    return (Str){text.data, text.data && text.length > 0 ? text.length : 0};
-}
-
 ContraText text_given(Contra *contra, const StrBuf *buf)
 {
     ContraText text = text_of(str_copy(&contra->arena, buf_str(buf)));

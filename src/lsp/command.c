@@ -3,8 +3,8 @@
 // program does, the server goes on.
 #include "lsp/answers.h"
 
-#include "api/run.h"
 #include "base/checked.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "lsp/answers.h"
 
-#include "api/object.h"
+#include "run/object.h"
 #include "schedule/schedule.h"
 
 // The value of a number that a kernel takes.

@@ -3,7 +3,7 @@
 #ifndef CONTRA_TESTS_CRAFT_H
 #define CONTRA_TESTS_CRAFT_H
 
-#include "api/object.h"
+#include "run/object.h"
 
 enum { CRAFT_MOST_KERNELS = 200 };
 

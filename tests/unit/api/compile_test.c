@@ -1,5 +1,5 @@
 // Compiling through contra.h: the same bytes each time, files, refusals, and memory that runs out.
-#include "api/object.h"
+#include "run/object.h"
 
 #include "command/form.h"
 

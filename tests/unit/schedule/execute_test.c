@@ -3,8 +3,8 @@
 // on.
 #include "mix.h"
 
-#include "api/object.h"
 #include "base/checked.h"
+#include "run/object.h"
 #include "schedule/schedule.h"
 #include "shrink.h"
 

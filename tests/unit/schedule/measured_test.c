@@ -1,7 +1,7 @@
 // What is stated of the models, for whole kernels: examples, and one that DMA bounds, by the static
 // model and by that of the chip, of which others measured that it takes 1.9 to 2.2 times as long.
-#include "api/object.h"
 #include "base/checked.h"
+#include "run/object.h"
 #include "schedule/schedule.h"
 
 #include <inttypes.h>

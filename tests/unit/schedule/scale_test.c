@@ -1,8 +1,8 @@
 // Schedules of 50,000 operations: loops unrolled, with tiles of HBM one behind the other, or
 // between each other, and buffers in DM that take turns, or all in one place. How much is looked at
 // to find who waits for whom is counted; how long it took is told.
-#include "api/object.h"
 #include "base/checked.h"
+#include "run/object.h"
 #include "schedule/export.h"
 #include "schedule/schedule.h"
 #include "shrink.h"

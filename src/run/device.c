@@ -1,0 +1,440 @@
+// A run on the device. There no mapping is left; the records of the arguments say which positions
+// are data.
+#include "run/backend.h"
+
+#include "device/verify.h"
+#include "run/execute.h"
+#include "run/faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the device
+
+static Diag *refuse_isa(Contra *contra, const char *word, Isa isa)
+{
+    Diag *diag =
+        isa == ISA_COUNT
+            ? diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
+                       "CONTRA_ISA is `%s`, which is not the name of an instruction set", word)
+            : diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
+                       "CONTRA_ISA is `%s`, but this machine does not have that instruction set",
+                       word);
+    Str here = {0};
+    for (isa = 0; isa < ISA_COUNT; isa++)
+        if (isa_is_here(isa))
+            here = str_format(&contra->arena, "%.*s%s%s", STR_ARG(here), here.len ? ", " : "",
+                              isa_name(isa));
+    diag_help(diag, "unset it to use %s, the best of the sets that this machine has (%.*s)",
+              isa_name(isa_best()), STR_ARG(here));
+    return diag;
+}
+
+bool choose_isa(Contra *contra)
+{
+    const char *word = getenv("CONTRA_ISA");
+    bool is_forced = word && *word;
+    Isa isa = is_forced ? isa_find(word) : isa_best();
+    if (isa == ISA_COUNT || !isa_is_here(isa))
+        return !refuse_isa(contra, word, isa);
+    contra->isa = isa;
+    return true;
+}
+
+bool device_set_up(const Contra *contra, Device *device, const ContraRunOptions *options)
+{
+    device_use_isa(device, contra->isa);
+    device_watch(device, (DeviceWatch){options->is_cancelled, options->own});
+    if (options->threads)
+        device_use_threads(device, options->threads);
+    return device_sanitize(device, options->sanitize);
+}
+
+static void find_places(Run *run)
+{
+    const Arguments *arguments = &run->arguments;
+    const HwObject *object = &run->lowered.object;
+    size_t count = (size_t)arguments->items.count + 1;
+    int64_t next = 0;
+    run->places = arena_new(run->arena, const HwArgument *, count);
+    run->bindings = arena_new(run->arena, DeviceBinding, count);
+    for (int64_t i = 0; i < arguments->result_start; i++)
+        if (arguments->items.items[i].param.is_tensor && next < object->arguments.count)
+            run->places[i] = &object->arguments.items[next++];
+    for (int64_t i = 0; i < object->results.count; i++)
+        run->places[arguments->result_start + i] = &object->results.items[i];
+    if (!run->options->check_oracle) // which looks at every tensor, wherever it lies
+        device_bindings(&run->contra->machine, object, run->places, arguments->items.count,
+                        run->bindings);
+}
+
+// The device works on an array itself.
+static void lend(Run *run, int64_t index, const void *data)
+{
+    if (!device_bind(run->device, run->places[index], data))
+        arena_exhausted(&run->contra->scratch);
+}
+
+// Those outputs that the device can write where they are wanted have an array from now on.
+static void lend_outputs(Run *run)
+{
+    for (int64_t i = 0; run->writers && i < run->arguments.items.count; i++) {
+        OutputWriter *writer = &run->writers[i];
+        const Argument *argument = &run->arguments.items.items[i];
+        ElementType type =
+            element_of_scalar(argument->param.shape.type, run->options->narrow_as_f32);
+        if (!writer->output || !run->bindings[i].is_apart ||
+            !output_is_raw(argument, (ContraElement)type))
+            continue;
+        *writer = output_open(run, i, writer->output);
+        writer->is_there = true;
+        lend(run, i, writer->data);
+    }
+}
+
+static bool open_device(Run *run)
+{
+    Contra *contra = run->contra;
+    const HwObject *object = &run->lowered.object;
+    find_places(run);
+    if (!choose_isa(contra))
+        return false;
+    run->device = device_new(&contra->machine, object_chips(object));
+    run->code = device_program_new(object);
+    if (!run->device || !run->code || !device_set_up(contra, run->device, run->options))
+        return diag_no_memory(&contra->diags, SPAN_NOWHERE, "the memories of the chips do not fit");
+    if (run->program)
+        run->reduced = faults_find_reduced(run->program, &contra->diags);
+    lend_outputs(run);
+    return true;
+}
+
+// ---- values on their way
+
+enum { BLOCK = 1 << 16 }; // positions that are converted at a time
+
+static const Shape *shape_at(const Run *run, int64_t index)
+{
+    return &run->arguments.items.items[index].shape;
+}
+
+// NULL: all positions are data.
+static const uint8_t *mask_at(const Run *run, int64_t index)
+{
+    const Shape *shape = shape_at(run, index);
+    return shape->live == shape->positions ? NULL : shape_mask(&run->contra->scratch, shape);
+}
+
+// Some positions of an argument on the way.
+typedef struct {
+    uint32_t *bits;
+    uint8_t *live;
+} Block;
+
+static Block block_new(const Run *run, int64_t index)
+{
+    Arena *scratch = &run->contra->scratch;
+    size_t room = (size_t)device_part(run->places[index], 0, BLOCK) + 1;
+    return (Block){arena_new(scratch, uint32_t, room), arena_new(scratch, uint8_t, room)};
+}
+
+static int64_t count_data(const uint8_t *mask, int64_t count)
+{
+    int64_t data = 0;
+    for (int64_t i = 0; mask && i < count; i++)
+        data += mask[i];
+    return mask ? data : count;
+}
+
+// Values at data to where the data is, and back.
+static void spread(const Block *block, const uint8_t *mask, int64_t count, int64_t data)
+{
+    memset(block->live, 1, (size_t)count);
+    for (int64_t i = count - 1; mask && i >= 0; i--) {
+        block->bits[i] = mask[i] ? block->bits[--data] : 0;
+        block->live[i] = mask[i];
+    }
+}
+
+static void gather(const Block *block, const uint8_t *mask, int64_t count)
+{
+    for (int64_t i = 0, next = 0; mask && i < count; i++)
+        if (mask[i]) {
+            block->bits[next] = block->bits[i];
+            block->live[next++] = block->live[i];
+        }
+}
+
+// ---- in
+
+typedef bool (*ReadValues)(void *own, int64_t count, uint32_t *bits);
+
+// False: there is a value that does not fit, which was said, or it was cancelled.
+static bool put_values(Run *run, int64_t index, ReadValues read, void *own)
+{
+    const HwArgument *place = run->places[index];
+    const uint8_t *mask = mask_at(run, index);
+    int64_t positions = device_positions(place);
+    Block block = block_new(run, index);
+    for (int64_t first = 0, count; first < positions; first += count) {
+        count = device_part(place, first, BLOCK);
+        const uint8_t *part = mask ? mask + first : NULL;
+        int64_t data = count_data(part, count);
+        if (diag_cancelled(&run->contra->diags) || !read(own, data, block.bits))
+            return false;
+        spread(&block, part, count, data);
+        if (!device_put_part(run->device, place, first, count, block.bits, block.live))
+            arena_exhausted(&run->contra->scratch);
+    }
+    if (mask)
+        device_pad(run->device, place, mask);
+    return true;
+}
+
+static bool read_input(void *own, int64_t count, uint32_t *bits)
+{
+    return input_read(own, count, bits);
+}
+
+static bool put_given(Run *run, int64_t index)
+{
+    InputReader reader;
+    const HwArgument *place = run->places[index];
+    const DeviceBinding *binding = &run->bindings[index];
+    if (!input_open(run, index, &reader))
+        return false;
+    bool is_raw = input_is_raw(&reader);
+    if (!run->binds && is_raw && binding->is_apart && !binding->is_written &&
+        !reader.argument->is_output) {
+        lend(run, index, reader.array->data);
+        if (!device_give(run->device, place))
+            arena_exhausted(&run->contra->scratch);
+        return true;
+    }
+    if (is_raw &&
+        device_put_bytes(run->device, place, reader.array->data, place->chips * place->bytes))
+        return true;
+    return put_values(run, index, read_input, &reader);
+}
+
+typedef struct {
+    SmallRng *rng;
+    Scalar type;
+    DrawRange range;
+} Drawing;
+
+static bool draw_values(void *own, int64_t count, uint32_t *bits)
+{
+    const Drawing *drawing = own;
+    for (int64_t i = 0; i < count; i++)
+        if (!scalar_random(drawing->rng, drawing->type, &bits[i]))
+            return false;
+    draw_within(&drawing->range, bits, count);
+    return true;
+}
+
+typedef struct {
+    const uint32_t *bits;
+} Drawn;
+
+static bool copy_values(void *own, int64_t count, uint32_t *bits)
+{
+    Drawn *drawn = own;
+    memcpy(bits, drawn->bits, sizeof *bits * (size_t)count);
+    drawn->bits += count;
+    return true;
+}
+
+// In the order in which the language draws, which only the mapping knows.
+static bool put_drawn_array(Run *run, int64_t index)
+{
+    const Shape *shape = shape_at(run, index);
+    if (!run->checks && !input_array(run, index))
+        return false;
+    uint32_t *bits = arena_new_raw(&run->contra->scratch, uint32_t, (size_t)shape->live + 1);
+    uint8_t *live = arena_new_raw(&run->contra->scratch, uint8_t, (size_t)shape->live + 1);
+    bool is_read = input_values(run, index, bits, live);
+    if (!run->checks)
+        input_drop(run, index);
+    return is_read && put_values(run, index, copy_values, &(Drawn){bits});
+}
+
+static bool put_drawn(Run *run, int64_t index)
+{
+    const Argument *argument = &run->arguments.items.items[index];
+    if (run->program)
+        return put_drawn_array(run, index);
+    Drawing drawing = {&run->rng, argument->param.shape.type,
+                       draw_range_of_argument(&run->lowered.object, run->places[index])};
+    if (put_values(run, index, draw_values, &drawing))
+        return true;
+    if (!run->contra->cancel.seen)
+        input_refuse_random(run, index);
+    return false;
+}
+
+// With an oracle beside it, its array comes first: what is wrong is said once.
+static bool put(Run *run, int64_t index)
+{
+    if (!run->places[index])
+        return true;
+    if (run->checks && !input_array(run, index))
+        return false;
+    return run->inputs[index]           ? put_given(run, index)
+           : input_is_drawn(run, index) ? put_drawn(run, index)
+                                        : true;
+}
+
+// ---- again
+
+// An argument that does not lie in HBM, where a run finds nothing of the one before: it is put
+// there each time.
+typedef struct GivenAgain {
+    struct GivenAgain *next;
+    const HwArgument *place;
+    uint32_t *bits;
+    uint8_t *live;
+} GivenAgain;
+
+static void remember_slices(Run *run)
+{
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        const HwArgument *place = run->places[i];
+        if (!place || place->tier == TIER_HBM || place->tier == TIER_HOST)
+            continue;
+        size_t positions = (size_t)device_positions(place);
+        GivenAgain *given = arena_new(run->arena, GivenAgain, 1);
+        *given = (GivenAgain){run->again, place, arena_new(run->arena, uint32_t, positions),
+                              arena_new(run->arena, uint8_t, positions)};
+        device_get(run->device, place, given->bits, given->live);
+        run->again = given;
+    }
+}
+
+// What lies in HBM since the last run is given again, and so is what does not stay.
+static bool keep_arguments(Run *run)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < run->arguments.result_start; i++) {
+        const HwArgument *place = run->is_bound[i] ? NULL : run->places[i];
+        for (int64_t chip = 0; place && chip < place->chips && ok; chip++)
+            ok = device_keep(run->device, place, chip, place->address,
+                             place->address + place->bytes);
+    }
+    for (const GivenAgain *given = run->again; given && ok; given = given->next) {
+        ok = device_put(run->device, given->place, given->bits, given->live);
+        device_pad(run->device, given->place, given->live);
+    }
+    return ok;
+}
+
+static bool begin_again(Run *run)
+{
+    if (!run->is_again)
+        remember_slices(run);
+    run->is_again = true;
+    device_begin(run->device);
+    return keep_arguments(run) ||
+           diag_no_memory(&run->contra->diags, SPAN_NOWHERE, "what is in HBM does not fit");
+}
+
+static void forget(Run *run, int64_t index)
+{
+    if (run->places[index])
+        device_forget_argument(run->device, run->places[index]);
+}
+
+// ---- out
+
+static void get_values(const Run *run, int64_t index, OutputWriter *writer)
+{
+    const HwArgument *place = run->places[index];
+    const uint8_t *mask = mask_at(run, index);
+    int64_t positions = device_positions(place);
+    Block block = block_new(run, index);
+    for (int64_t first = 0, count; first < positions; first += count) {
+        count = device_part(place, first, BLOCK);
+        const uint8_t *part = mask ? mask + first : NULL;
+        device_get_part(run->device, place, first, count, block.bits, block.live);
+        gather(&block, part, count);
+        output_add(writer, count_data(part, count), block.bits, block.live);
+    }
+}
+
+static void get(Run *run, int64_t index, OutputWriter *writer)
+{
+    const HwArgument *place = run->places[index];
+    bool is_whole =
+        writer->is_there
+            ? device_has_values(run->device, place)
+            : output_is_raw(writer->argument, writer->output->array.type) &&
+                  device_get_bytes(run->device, place, writer->data, place->chips * place->bytes);
+    if (!is_whole)
+        get_values(run, index, writer);
+    output_close(writer);
+    arena_clear(&run->contra->scratch);
+}
+
+// ---- the run
+
+static bool meets_output(const Run *run, const HwArgument *place)
+{
+    const Arguments *arguments = &run->arguments;
+    for (int64_t i = 0; i < arguments->items.count; i++)
+        if (arguments->items.items[i].is_output && run->places[i] &&
+            argument_meets(run->places[i], place))
+            return true;
+    return false;
+}
+
+// Of what was computed only outputs are wanted: they become arrays in the memory of the others.
+static void release_inputs(const Run *run)
+{
+    rest_files(run->contra);
+    for (int64_t i = 0; i < run->arguments.result_start; i++)
+        if (run->places[i] && run->places[i]->tier == TIER_HBM &&
+            !meets_output(run, run->places[i]))
+            device_release(run->device, run->places[i]);
+    for (int64_t i = 0; i < run->arguments.items.count; i++)
+        if (run->places[i] && run->places[i]->tier != TIER_HBM)
+            return; // it comes from there
+    device_release_slices(run->device);
+}
+
+static bool run_commands(Run *run)
+{
+    Contra *contra = run->contra;
+    OracleOptions oracle = oracle_options(run->options);
+    oracle.progress = NULL; // the device tells
+    if (run->options->sanitize && run->reduced) {
+        faults_report_reduced(run->program, run->reduced, &contra->diags);
+        return false;
+    }
+    if (run->checks)
+        run_open_oracle(run, &oracle);
+    Execution execution = {.options = run->options,
+                           .device = run->device,
+                           .code = run->code,
+                           .object = &run->lowered.object,
+                           .program = run->program,
+                           .places = run->lowered.places,
+                           .oracle = run->oracle,
+                           .diags = &contra->diags,
+                           .scratch = &contra->scratch,
+                           .compared = &contra->scratch};
+    if (!execution_run(&execution))
+        return false;
+    if (!run->binds)
+        release_inputs(run);
+    return true;
+}
+
+const Backend backend_device = {
+    .name = "device",
+    .open = open_device,
+    .begin = begin_again,
+    .put = put,
+    .forget = forget,
+    .run = run_commands,
+    .get = get,
+};

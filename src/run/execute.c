@@ -1,0 +1,353 @@
+#include "run/execute.h"
+
+#include "base/checked.h"
+#include "engine/memory/access.h"
+#include "engine/report.h"
+#include "run/element.h"
+#include "run/faults.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+bool argument_meets(const HwArgument *a, const HwArgument *b)
+{
+    return a->tier == TIER_HBM && b->tier == TIER_HBM && a->address < b->address + b->bytes &&
+           b->address < a->address + a->bytes;
+}
+
+void launch_note(Diag *diag, const LaunchSite *launch, const char *words)
+{
+    for (int64_t i = 0; i < launch->count; i++)
+        diag_note(diag, launch->spans[i], "%s", i ? "which is called from here" : words);
+}
+
+// ---- device and oracle
+
+const Tensor *op_target(const Op *op)
+{
+    if (!op->pass)
+        return op->target ? op->target->tensor : NULL;
+    const Stage *last = op->pass->stages.items[op->pass->stages.count - 1];
+    return last->result ? last->result : last->target ? last->target->tensor : NULL;
+}
+
+// "A 3, B 0": what a position means.
+Str position_text(Arena *arena, const Mapping *mapping, int64_t position)
+{
+    StrBuf buf = {.arena = arena};
+    AtomList axes = {0};
+    Cell cell = mapping_cell(arena, mapping, position);
+    mapping_axes(arena, mapping, &axes);
+    for (int64_t i = 0; i < axes.count && cell.count; i++)
+        buf_printf(&buf, "%s%s %" PRId64, i ? ", " : "", axes.items[i]->name,
+                   index_value(&cell.items[0], axes.items[i]));
+    return buf.len ? buf_str(&buf) : STR("0");
+}
+
+static Str value_text(Arena *arena, Scalar type, uint32_t bits)
+{
+    if (scalar_is_integer(type))
+        return str_format(arena, "%" PRId64,
+                          type == SCALAR_U8 ? (int64_t)bits : (int64_t)(int32_t)bits);
+    int digits = scalar_traits[type].bits / 4;
+    ElementType element = element_of_scalar(SCALAR_F32, false);
+    uint32_t wide = scalar_to_f32(type, bits);
+    return str_format(arena, "%.9g (0x%0*x)", element_value(element, (const uint8_t *)&wide, 0),
+                      digits, bits);
+}
+
+// The elements of a tensor, position by position, in one of the two executors.
+typedef struct {
+    uint32_t *bits;
+    uint8_t *live;
+} Seen;
+
+static Seen seen_new(Arena *arena, int64_t count)
+{
+    return (Seen){arena_new(arena, uint32_t, (size_t)count + 1),
+                  arena_new(arena, uint8_t, (size_t)count + 1)};
+}
+
+static Seen seen_on_device(const Execution *execution, const Tensor *tensor, int64_t positions)
+{
+    Seen seen = seen_new(execution->compared, positions);
+    device_get(execution->device, &execution->places[tensor->id], seen.bits, seen.live);
+    return seen;
+}
+
+// The target of an operation before and after it, on the device and in the oracle.
+typedef struct {
+    const Op *op;
+    const Tensor *tensor; // NULL: the operation writes none
+    Mapping mapping;
+    Seen before, device, oracle;
+    uint8_t *is_data; // positions that are not padding; NULL: not worked out yet
+} Comparison;
+
+// An element that only the device has is a difference if the operation wrote it. Elsewhere the
+// device may hold bytes of an earlier tensor at this address, which the oracle does not know.
+static bool is_written(const Comparison *compared, int64_t at)
+{
+    const Seen *before = &compared->before, *after = &compared->device;
+    return after->live[at] && !(before->live[at] && before->bits[at] == after->bits[at]);
+}
+
+// Two i4 share a byte, and the byte has a value once either of them has.
+static bool shares_byte(const Comparison *compared, int64_t at)
+{
+    return compared->tensor->type == SCALAR_I4 && (at ^ 1) < compared->mapping.size &&
+           (compared->oracle.live[at ^ 1] || !compared->is_data[at ^ 1]);
+}
+
+static bool differs(const Comparison *compared, int64_t at)
+{
+    const Seen *device = &compared->device, *oracle = &compared->oracle;
+    if (oracle->live[at])
+        return !device->live[at] || device->bits[at] != oracle->bits[at];
+    return compared->is_data && compared->is_data[at] && is_written(compared, at) &&
+           !shares_byte(compared, at);
+}
+
+// Whether the device wrote something, possibly padding, where the oracle has no value.
+static bool has_more_on_device(const Comparison *compared)
+{
+    for (int64_t i = 0; i < compared->mapping.size; i++)
+        if (!compared->oracle.live[i] && is_written(compared, i))
+            return true;
+    return false;
+}
+
+static uint8_t *data_positions(Arena *arena, const Tensor *tensor, const Mapping *mapping)
+{
+    Array *all = array_new(tensor->type, mapping);
+    Seen seen = seen_new(arena, mapping->size);
+    if (all)
+        memset(all->live, 1, (size_t)all->count);
+    bool ok = all && array_read_positions(all, mapping, seen.bits, seen.live);
+    array_free(all);
+    if (!ok)
+        arena_exhausted(arena);
+    return seen.live;
+}
+
+static Str seen_text(Arena *arena, Scalar type, const Seen *seen, int64_t at)
+{
+    return seen->live[at] ? value_text(arena, type, seen->bits[at]) : STR("no value");
+}
+
+static void report_disagreement(const Execution *execution, const Comparison *compared)
+{
+    Arena *arena = execution->compared;
+    const Op *op = compared->op;
+    const Tensor *tensor = compared->tensor;
+    int64_t first = 0, wrong = 0, live = 0;
+    while (!differs(compared, first))
+        first++;
+    for (int64_t i = 0; i < compared->mapping.size; i++) {
+        bool differ = differs(compared, i);
+        wrong += differ;
+        live += differ || compared->oracle.live[i];
+    }
+    Diag *diag =
+        diag_add(execution->diags, DIAG_RUN_DISAGREES, op->span,
+                 "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, but %.*s in "
+                 "the oracle",
+                 op->method ? op->method : "the pass",
+                 STR_ARG(seen_text(arena, tensor->type, &compared->device, first)),
+                 STR_ARG(position_text(arena, &compared->mapping, first)), tensor->name ? "`" : "",
+                 tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
+                 STR_ARG(seen_text(arena, tensor->type, &compared->oracle, first)));
+    report_calls(diag, op, "called from here");
+    diag_note(diag, SPAN_NOWHERE,
+              "operation %d of `%s`; %" PRId64 " of %" PRId64 " elements differ", op->id,
+              execution->program->name, wrong, live);
+    if (tensor->name)
+        diag_note(diag, tensor->span, "`%s` is this tensor", tensor->name);
+    diag_help(diag, compared->oracle.live[first]
+                        ? "unless rules were relaxed, this is a bug in Contra: please report it"
+                        : "the oracle has no value for padding, nor for memory that no operation "
+                          "has written; if the operation reads neither, this is a bug in Contra: "
+                          "please report it");
+}
+
+// A tensor made by `from_addr` holds whatever is at its address. The oracle has no addresses, so it
+// gets the elements that no operation has written from the device.
+static void tell_oracle(const Execution *execution, const View *view)
+{
+    const Tensor *tensor = view ? tensor_root(view->tensor) : NULL;
+    if (!tensor || tensor->origin != ORIGIN_ADDRESS)
+        return;
+    Arena *arena = execution->compared;
+    Mapping mapping = shape_of(arena, tensor->dims);
+    Array *array = oracle_array(execution->oracle, tensor);
+    Seen oracle = seen_new(arena, mapping.size);
+    Seen device = seen_on_device(execution, tensor, mapping.size);
+    bool ok = array && array_read_positions(array, &mapping, oracle.bits, oracle.live);
+    for (int64_t i = 0; i < mapping.size; i++) {
+        if (oracle.live[i])
+            continue;
+        oracle.bits[i] = device.bits[i];
+        oracle.live[i] = device.live[i];
+    }
+    if (!ok || !array_write_positions(array, &mapping, oracle.bits, oracle.live))
+        arena_exhausted(arena);
+}
+
+static void tell_oracle_sources(const Execution *execution, const Op *op)
+{
+    tell_oracle(execution, op->source);
+    tell_oracle(execution, op->index);
+    for (int64_t i = 0; op->pass && i < op->pass->stages.count; i++) {
+        const Stage *stage = op->pass->stages.items[i];
+        for (size_t k = 0; k < COUNT_OF(stage->sources); k++)
+            tell_oracle(execution, stage->sources[k]);
+    }
+    arena_clear(execution->compared);
+}
+
+// Looks at the target of an operation before it is executed.
+static Comparison comparison_begin(const Execution *execution, const Op *op)
+{
+    Comparison compared = {.op = op, .tensor = op_target(op)};
+    if (!compared.tensor)
+        return compared;
+    compared.mapping = shape_of(execution->compared, compared.tensor->dims);
+    compared.before = seen_on_device(execution, compared.tensor, compared.mapping.size);
+    return compared;
+}
+
+// Compares every element of the target, now that both have executed the operation.
+static bool comparison_end(const Execution *execution, Comparison *compared)
+{
+    Arena *arena = execution->compared;
+    const Tensor *tensor = compared->tensor;
+    if (!tensor)
+        return true;
+    const Array *array = oracle_array(execution->oracle, tensor);
+    compared->oracle = seen_new(arena, compared->mapping.size);
+    if (!array || !array_read_positions(array, &compared->mapping, compared->oracle.bits,
+                                        compared->oracle.live))
+        arena_exhausted(arena);
+    compared->device = seen_on_device(execution, tensor, compared->mapping.size);
+    if (has_more_on_device(compared))
+        compared->is_data = data_positions(arena, tensor, &compared->mapping);
+    bool same = true;
+    for (int64_t i = 0; i < compared->mapping.size && same; i++)
+        same = !differs(compared, i);
+    if (!same)
+        report_disagreement(execution, compared);
+    arena_clear(arena);
+    return same;
+}
+
+// ---- running
+
+static bool report_cancelled(const Execution *execution, Span span, int64_t done)
+{
+    diag_add(execution->diags, DIAG_RUN_CANCELLED, span,
+             "cancelled after %" PRId64 " of %" PRId64 " operations", done,
+             execution->object->operations.count);
+    return false;
+}
+
+// The elements of a view in an array of their own, by what the device holds.
+static bool read_view(const Execution *execution, const View *view, Array *whole, Array *part)
+{
+    Arena *arena = execution->scratch;
+    Mapping all = shape_of(arena, view->tensor->dims), some = shape_of(arena, view->dims);
+    Seen seen = seen_new(arena, all.size);
+    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
+    for (int64_t i = 0; i < view->tiles.count; i++)
+        offsets[i] =
+            (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
+    ArrayView from = {whole, some, offsets, view->tiles.count, &all},
+              to = {.array = part, .mapping = some};
+    device_get(execution->device, &execution->places[view->tensor->id], seen.bits, seen.live);
+    return array_write_positions(whole, &all, seen.bits, seen.live) && array_move_part(&from, &to);
+}
+
+// The first entry of an index that has no value, in the order of its positions; -1: none is found.
+static int64_t missing_entry(const Execution *execution, const View *index)
+{
+    Arena *arena = execution->scratch;
+    Mapping all = shape_of(arena, index->tensor->dims), some = shape_of(arena, index->dims);
+    int64_t count = mapping_live_positions(arena, &some), entry = 0;
+    Seen seen = seen_new(arena, max_i64(count, 0));
+    Array *whole = array_new(SCALAR_I32, &all), *part = array_new(SCALAR_I32, &some);
+    bool ok = whole && part && read_view(execution, index, whole, part) &&
+              array_read(part, &some, seen.bits, seen.live, NULL);
+    while (ok && entry < count && seen.live[entry])
+        entry++;
+    array_free(whole);
+    array_free(part);
+    arena_clear(arena);
+    return ok && entry < count ? entry : -1;
+}
+
+// What the device says of an operation, it says of its line. Here more is known.
+static void complete_diagnostics(const Execution *execution, int64_t first, const Op *op)
+{
+    for (int64_t i = first; op && i < execution->diags->count; i++) {
+        Diag *diag = execution->diags->items[i];
+        diag->span = op->span;
+        diag->notes.count = 0;
+        int64_t entry =
+            diag->code == DIAG_RUN_NO_INDEX && op->index ? missing_entry(execution, op->index) : -1;
+        if (entry >= 0)
+            diag->message =
+                str_format(diag->arena, "entry %" PRId64 " of the index of %s has no value", entry,
+                           op->method);
+    }
+}
+
+// Operation `number`, and those behind it that nobody looks between. How many; 0: a diagnostic says
+// why it does not go on.
+static int64_t execute_ops(const Execution *execution, int64_t number)
+{
+    bool is_watched = execution->oracle || execution->after;
+    const ContraRunOptions *options = execution->options;
+    const Op *op = execution->program ? execution->program->ops.items[number] : NULL;
+    Span span = op ? op->span : SPAN_NOWHERE;
+    int64_t before = execution->diags->count;
+    if (options->is_cancelled && options->is_cancelled(options->own))
+        return report_cancelled(execution, span, number);
+    Comparison compared = {0};
+    if (execution->oracle) {
+        assert(op); // an object file alone has no oracle
+        tell_oracle_sources(execution, op);
+        compared = comparison_begin(execution, op);
+        if (!oracle_step(execution->oracle))
+            return false;
+    }
+    int64_t done =
+        is_watched
+            ? device_execute(execution->device, execution->code, number, execution->diags)
+            : device_execute_joined(execution->device, execution->code, number, execution->diags);
+    if (!done)
+        complete_diagnostics(execution, before, op);
+    bool is_said = execution->diags->count > before;
+    bool ok = !execution->after || execution->after(execution->own, number);
+    if (!done)
+        return is_said ? false : report_cancelled(execution, span, number);
+    ok = !faults_report(execution, device_faults(execution->device)) && ok &&
+         (!execution->oracle || comparison_end(execution, &compared));
+    return ok ? done : 0;
+}
+
+bool execution_run(const Execution *execution)
+{
+    const ContraRunOptions *options = execution->options;
+    int64_t count = execution->object->operations.count;
+    if (execution->oracle)
+        oracle_begin(execution->oracle);
+    for (int64_t i = 0, done; i < count; i += done) {
+        done = execute_ops(execution, i);
+        if (!done)
+            return false;
+        for (int64_t k = i; options->progress && k < i + done; k++)
+            options->progress(options->own, k + 1, count);
+    }
+    faults_find_results(execution);
+    return !faults_report(execution, device_faults(execution->device));
+}

@@ -1,0 +1,121 @@
+// A run by the oracle: tensors are arrays of its own, which stay from one run to the next.
+#include "run/backend.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+OracleOptions oracle_options(const ContraRunOptions *options)
+{
+    return (OracleOptions){
+        .numerics =
+            options->numerics == CONTRA_NUMERICS_SEQUENTIAL ? NUMERICS_SEQUENTIAL : NUMERICS_TREE,
+        .threads = (int32_t)options->threads,
+        .is_cancelled = options->is_cancelled,
+        .progress = options->progress,
+        .own = options->own,
+    };
+}
+
+void run_open_oracle(Run *run, const OracleOptions *options)
+{
+    run->oracle = oracle_new(run->program, options, &run->contra->diags);
+    if (!run->oracle)
+        arena_exhausted(&run->contra->arena);
+    for (int64_t i = 0; i < run->arguments.result_start; i++)
+        if (run->tensors[i] && run->arrays[i])
+            oracle_bind(run->oracle, run->tensors[i], run->arrays[i]);
+}
+
+// What is given back may be a parameter, or be given back more than once: result `number`, if it is
+// there already. NULL: it is not.
+static Array *known_array(const Run *run, int64_t number)
+{
+    const Program *program = run->program;
+    const Tensor *result = program->results.items[number];
+    int64_t start = run->arguments.result_start;
+    for (int64_t i = 0; i < start; i++)
+        if (run->tensors[i] == result)
+            return run->arrays[i];
+    for (int64_t i = 0; i < number; i++)
+        if (program->results.items[i] == result)
+            return run->arrays[start + i];
+    return NULL;
+}
+
+static void take_results(Run *run)
+{
+    const Program *program = run->program;
+    int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
+    for (int64_t i = 0; i < count && i < program->results.count; i++) {
+        Array *array = known_array(run, i);
+        if (!array) {
+            array = oracle_take(run->oracle, program->results.items[i]);
+            *array_push(run->arena, &run->own, Array *) = array;
+        }
+        run->arrays[start + i] = array;
+    }
+}
+
+// ---- the backend
+
+static bool open_arrays(Run *run)
+{
+    (void)run; // each is made when something is put there
+    return true;
+}
+
+// Results of the last run go.
+static bool begin_arrays(Run *run)
+{
+    for (int64_t i = run->arguments.result_start; i < run->arguments.items.count; i++)
+        run->arrays[i] = NULL;
+    while (run->own.count > run->own_inputs)
+        array_free(run->own.items[--run->own.count]);
+    return true;
+}
+
+static void forget_array(Run *run, int64_t index)
+{
+    const Array *array = run->arrays[index];
+    if (array)
+        memset(array->live, 0, (size_t)array->count);
+}
+
+static bool run_program_on_arrays(Run *run)
+{
+    OracleOptions options = oracle_options(run->options);
+    options.results_only = true;
+    run_open_oracle(run, &options);
+    bool ok = oracle_run(run->oracle);
+    if (ok)
+        take_results(run);
+    oracle_free(run->oracle);
+    run->oracle = NULL;
+    return ok;
+}
+
+static void get_array(Run *run, int64_t index, OutputWriter *writer)
+{
+    const Array *array = run->arrays[index];
+    const Shape *shape = &writer->argument->shape;
+    Arena *scratch = &run->contra->scratch;
+    size_t live_count = (size_t)max_i64(1, shape->live);
+    uint32_t *bits = arena_new(scratch, uint32_t, live_count);
+    uint8_t *live = arena_new(scratch, uint8_t, live_count);
+    if (array && !array_read(array, &shape->mapping, bits, live, NULL))
+        arena_exhausted(scratch);
+    output_add(writer, shape->live, bits, live);
+    output_close(writer);
+    arena_clear(scratch);
+}
+
+const Backend backend_oracle = {
+    .name = "oracle",
+    .open = open_arrays,
+    .begin = begin_arrays,
+    .put = input_array,
+    .forget = forget_array,
+    .run = run_program_on_arrays,
+    .get = get_array,
+};

@@ -1,0 +1,229 @@
+// A run of a kernel, from arrays to arrays: it is prepared, arrays are put in, somebody executes
+// it, and arrays are taken out.
+#ifndef CONTRA_RUN_RUN_H
+#define CONTRA_RUN_RUN_H
+
+#include "run/element.h"
+#include "run/object.h"
+#include "run/shape.h"
+#include "run/state.h"
+
+#include "lang/eval/kernel.h"
+#include "lang/eval/value.h"
+
+// ---- what a kernel takes (arguments.c)
+
+typedef struct Argument {
+    KernelParam param;
+    bool is_input, is_output;
+    const char *given_back; // of a result of a program: the name of its tensor; NULL: it has none
+    Shape shape;            // of a tensor
+    ContraParam shown;      // the same for callers
+} Argument;
+
+// What a kernel takes, in order, then what it gives back.
+typedef struct {
+    const Kernel *kernel;
+    struct {
+        ARRAY(Argument);
+    } items;
+    int64_t result_start; // the first that is given back
+} Arguments;
+
+// False: nobody outside can call it, which was said.
+bool kernel_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
+// The same, whatever is known already.
+bool kernel_read_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments);
+
+// Whether it is generic, and no instance.
+bool instance_is_missing(const Contra *contra, const Kernel *kernel);
+
+// That an output is of. NULL: it is none of a run or launch of this Contra.
+const Argument *argument_of_output(const Contra *contra, const ContraOutput *output);
+
+// "`input`: i32 of shape (4096,)"; and a line for each of the first.
+Str argument_text(Arena *arena, const Argument *argument);
+void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments, int64_t count);
+
+// Its mapping as it is written: "m![1], m![A, B # 8]".
+Str tensor_mapping_text(Arena *arena, const Tensor *tensor);
+
+// ---- a run
+
+typedef struct Prepared Prepared; // prepare.h
+typedef struct KernelRun Run;
+typedef struct OutputWriter OutputWriter;
+
+// Who executes a run, with memory for its arguments. Each false: it does not go on, which was said,
+// or it was cancelled.
+typedef struct {
+    const char *name;
+    bool (*open)(Run *run);
+    // Another run begins: what does not lie in memory of the caller is there as it was.
+    bool (*begin)(Run *run);
+    // What is given for an argument, or drawn.
+    bool (*put)(Run *run, int64_t index);
+    // No element of an argument has a value any more.
+    void (*forget)(Run *run, int64_t index);
+    bool (*run)(Run *run);
+    // What an argument holds.
+    void (*get)(Run *run, int64_t index, OutputWriter *writer);
+} Backend;
+
+extern const Backend backend_device, backend_oracle;
+
+// What was given to a kernel, and what it is for.
+struct KernelRun {
+    Contra *contra;
+    Arena *arena; // of what it needs
+    const ContraRunOptions *options;
+    bool compiles; // only the numbers are needed
+    bool binds;    // a tensor that is not given is bound later, and it runs again and again
+    Arena *made;   // where outputs are; NULL: with the Contra
+    Arguments arguments;
+    const ContraInput **inputs; // one an argument; NULL: not given
+    const Tensor **tensors;     // one a parameter: what it is in the program
+    const Program *program;     // NULL: it comes from an object file
+    Prepared *prepared;         // .. that it is of
+    const Backend *backend;
+    SmallRng rng;
+    OutputWriter *writers; // one an argument; NULL: outputs are asked for later
+
+    // on the device
+    Lowered lowered;
+    const HwArgument **places; // one an argument; NULL: of a number
+    DeviceBinding *bindings;   // one an argument
+    Device *device;
+    DeviceProgram *code;
+    const Diag *reduced; // padding that is reduced; NULL: none
+    bool *is_bound;      // one an argument: it lies in memory of the caller; NULL: none does
+    bool is_again;       // it ran before
+    struct GivenAgain *again;
+
+    // by the oracle, or beside it
+    bool checks;    // what the device does
+    Oracle *oracle; // while it runs
+    Array **arrays; // one an argument; NULL: a number, or nobody wrote it
+    struct {
+        ARRAY(Array *);
+    } own;              // those that it frees: of what goes in, then of results
+    int64_t own_inputs; // so many of the first
+};
+
+// Finds out what the kernel takes, what it became, and who executes that.
+bool run_prepare(Run *run, const Kernel *kernel, const ContraInput *inputs, int64_t count);
+// Makes memory for the arguments, and puts in what is given and drawn.
+bool run_open(Run *run);
+// What the end of an execution means that did not succeed.
+ContraStatus run_failed(Contra *contra);
+// Frees what lies outside of arenas.
+void run_close(Run *run);
+
+// All of it, once. Until run_release the Contra holds what it needs.
+ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *inputs,
+                      int64_t count, const ContraRunOptions *options, const ContraOutput **outputs,
+                      int64_t *output_count);
+
+// ---- its program (prepare.c)
+
+// For the inputs of a run. NULL: it is refused.
+Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const Kernel *kernel);
+
+// Whether a program that was not traced does the same whenever it is run, and all of it. False: it
+// has choices, or streams that come from outside or go there, which was said.
+bool program_is_whole(Contra *contra, const Kernel *kernel);
+
+// Makes commands of it, with arguments.
+bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered);
+
+// What an argument is, and which of its positions are data.
+void object_argument(Arena *arena, const Argument *argument, const Tensor *tensor,
+                     const HwArgument *place, HwArgument *out);
+
+// Whether the kernel of an object is one for the machine in use, which may be another one since
+// contra_object_kernel. False: it is not, which was said.
+bool object_still_fits(const Run *run);
+
+// What the kernel of an object takes and gives back.
+void object_arguments(Contra *contra, const ContraObject *object, Arguments *arguments);
+
+// ---- arrays in (input.c)
+
+// Finds the parameter of each input, and reports what is unknown, given twice or missing.
+void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
+// The numbers among them, in order; how many.
+int64_t inputs_numbers(Run *run, Value *numbers);
+
+// Reports an array whose shape is none of the argument's. `what`: "the array for `x`".
+bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
+                 const char *what, bool *padded);
+
+// What was given for an argument: the values at its positions that are no padding, in order.
+typedef struct {
+    Run *run;
+    const Argument *argument;
+    const ContraArray *array;
+    ElementTake take;
+    const uint8_t *mask; // for every element of the array whether it is no padding; NULL: all are
+    int64_t next;        // element of the array
+} InputReader;
+
+// Each false: it does not fit, which was said.
+bool input_open(Run *run, int64_t index, InputReader *reader);
+bool input_read(InputReader *reader, int64_t count, uint32_t *bits); // the next ones
+// The bytes of the array are those of the tensor in a memory.
+bool input_is_raw(const InputReader *reader);
+
+// An array for a tensor: filled, drawn or uninitialised. False: what is given does not fit, its
+// type has no random values, which was said, or it was cancelled.
+bool input_array(Run *run, int64_t index);
+bool input_is_drawn(const Run *run, int64_t index);
+// What is in its array. False: it was cancelled.
+bool input_values(Run *run, int64_t index, uint32_t *bits, uint8_t *live);
+void input_drop(Run *run, int64_t index); // Requires: it was the last to be made
+void input_refuse_random(Run *run, int64_t index);
+
+// Multiples of `unit`, from 0 on; as many as there are rows: an index is to name rows that are
+// there. No rows: any values.
+typedef struct {
+    int64_t rows, unit;
+} DrawRange;
+
+// Of an argument of an object: by the gathers and scatters whose index it is. Of several tables the
+// smallest counts.
+DrawRange draw_range_of_argument(const HwObject *object, const HwArgument *argument);
+// Brings values that were drawn into the range.
+void draw_within(const DrawRange *range, uint32_t *bits, int64_t count);
+
+// ---- arrays out (output.c)
+
+// An output that is filled with the values at its positions that are no padding, in order.
+struct OutputWriter {
+    Run *run;
+    const Argument *argument;
+    ContraOutput *output;
+    bool is_there;        // its array is memory that the device works on
+    const uint8_t *mask;  // one an element: it is no padding; NULL: all are
+    uint8_t *data;        // of the output
+    uint8_t *initialised; // NULL: all so far
+    int64_t count;        // elements
+    int64_t next;
+};
+
+// An array is made for it.
+OutputWriter output_open(Run *run, int64_t index, ContraOutput *output);
+// The same in an array that is there, output->array: all of it is written. `padded`: it has an
+// element for every position.
+OutputWriter output_into(Run *run, int64_t index, ContraOutput *output, void *data, bool padded);
+void output_add(OutputWriter *writer, int64_t count, const uint32_t *bits, const uint8_t *live);
+void output_close(OutputWriter *writer);
+// Says that nobody wrote some of it.
+void output_warn(Run *run, int64_t index, const ContraOutput *output);
+// The bytes of the tensor in a memory are those of an output of this type, if all have a value.
+bool output_is_raw(const Argument *argument, ContraElement type);
+
+// "A 3, B 0": where an element of an output is, whose array may be one of the caller's in another
+// form. Empty: the element is padding.
+Str output_index(Contra *contra, const ContraOutput *output, int64_t element);
+
+#endif
