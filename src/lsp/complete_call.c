@@ -229,14 +229,14 @@ static const Decl *family_of(const Completion *completion, const Type *trait, in
 {
     size_t length = trait->name ? strlen(trait->name) : 0;
     if (length && strcmp(trait->name, "FpDivision") == 0)
-        return map_get(&completion->lang->prelude->names[SPACE_TYPE],
+        return decl_in(completion->lang, &completion->lang->prelude->names[SPACE_TYPE],
                        lang_name(completion->lang, "FpDivBinaryOp"));
     for (VectorFamily i = 0; length && i < FAMILY_COUNT; i++) {
         const char *name = vector_families[i].name;
         bool fits = (int32_t)vector_families[i].type == scalar &&
                     strncmp(name, trait->name, length) == 0 && strlen(name) == length + 3;
         if (fits)
-            return map_get(&completion->lang->prelude->names[SPACE_TYPE],
+            return decl_in(completion->lang, &completion->lang->prelude->names[SPACE_TYPE],
                            lang_name(completion->lang, name));
     }
     return NULL;

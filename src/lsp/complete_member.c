@@ -198,7 +198,7 @@ static void add_methods(Completion *completion, const Impl *impl, Type *receiver
 {
     const AstItems *items = &impl->item->impl.items;
     for (int64_t i = 0; i < items->count; i++) {
-        const Decl *decl = map_get(&impl->members, items->items[i]->name.text);
+        const Decl *decl = decl_in(completion->lang, &impl->members, items->items[i]->name.text);
         if (decl && decl->kind == DECL_FN && decl->item->kind == ITEM_FN &&
             decl->item->function.self != SELF_NONE && !is_not_given(completion, decl, receiver))
             add_method(completion, decl, receiver, rank);
@@ -311,7 +311,8 @@ static void add_associated(Completion *completion, const Impls *impls)
     for (int64_t i = 0; impls && i < impls->count; i++) {
         const AstItems *items = &impls->items[i]->item->impl.items;
         for (int64_t k = 0; k < items->count; k++) {
-            const Decl *member = map_get(&impls->items[i]->members, items->items[k]->name.text);
+            const Decl *member =
+                decl_in(completion->lang, &impls->items[i]->members, items->items[k]->name.text);
             bool method = member && member->item && member->item->kind == ITEM_FN &&
                           member->item->function.self != SELF_NONE;
             if (member && !method &&

@@ -200,6 +200,8 @@ static void gather_map(const Gatherer *gatherer, Module *module, const Map *name
     for (int64_t i = 0; i < names->capacity; i++) {
         const char *name = names->slots[i].key;
         Decl *decl = names->slots[i].value;
+        if (name)
+            decl_read(gatherer->completion->lang, decl);
         if (name && gatherer->takes(gatherer->completion, decl) && is_shown(gatherer, module, decl))
             complete_decl(gatherer->completion, name, decl, rank);
     }

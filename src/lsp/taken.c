@@ -60,18 +60,18 @@ static Meaning among_fields(const Decl *decl, const char *name)
     return (Meaning){0};
 }
 
-static Meaning among_members(const Impl *impl, const char *name)
+static Meaning among_members(Lang *lang, const Impl *impl, const char *name)
 {
     const Type *self = impl->self ? type_of(impl->self) : NULL;
-    const Decl *found = map_get(&impl->members, name);
+    const Decl *found = decl_in(lang, &impl->members, name);
     const Impls *impls = self && self->kind == TYPE_NAMED ? &self->decl->impls : NULL;
     for (int64_t i = 0; !found && impls && i < impls->count; i++)
-        found = map_get(&impls->items[i]->members, name);
+        found = decl_in(lang, &impls->items[i]->members, name);
     return of_decl(found);
 }
 
 // What is declared where the thing is. A name that a glob brings may be hidden.
-static Meaning beside(const Meaning *meaning, const char *name)
+static Meaning beside(Lang *lang, const Meaning *meaning, const char *name)
 {
     if (meaning->kind == MEANS_FIELD)
         return among_fields(meaning->decl, name);
@@ -81,10 +81,11 @@ static Meaning beside(const Meaning *meaning, const char *name)
     if (decl->kind == DECL_VARIANT)
         return of_decl(enum_variant(decl->parent, name));
     if (decl->impl)
-        return among_members(decl->impl, name);
+        return among_members(lang, decl->impl, name);
     return of_decl(
-        decl->scope ? map_get(&decl->scope->names[is_value(decl) ? SPACE_VALUE : SPACE_TYPE], name)
-                    : NULL);
+        decl->scope
+            ? decl_in(lang, &decl->scope->names[is_value(decl) ? SPACE_VALUE : SPACE_TYPE], name)
+            : NULL);
 }
 
 // ---- where it is named
@@ -235,7 +236,7 @@ const char *why_taken(Query *query, const NamePlaces *places, Str text)
         Meaning meaning = meaning_of(query->analysis, trail, place.source);
         if (meaning.kind == MEANS_NOTHING || strcmp(meaning_name(&meaning), name) == 0)
             continue;
-        Meaning other = beside(&meaning, name);
+        Meaning other = beside(query->analysis->lang, &meaning, name);
         if (!other.kind && !is_member(&meaning)) {
             Rival rival = {.query = query,
                            .meaning = &meaning,

@@ -20,8 +20,8 @@ static const Decl *variant_decl(Trace *trace, StdVariant variant)
                  [STD_GREATER] = {"Ordering", "Greater"}};
     Lang *lang = trace->lang;
     if (!lang->std_variants[variant]) {
-        const Decl *type =
-            map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, names[variant].type));
+        const Decl *type = decl_in(lang, &lang->std_prelude->names[SPACE_TYPE],
+                                   lang_name(lang, names[variant].type));
         lang->std_variants[variant] =
             map_get(&type->variants, lang_name(lang, names[variant].name));
     }

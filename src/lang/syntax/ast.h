@@ -488,6 +488,12 @@ typedef enum {
     ITEM_MACRO_RULES, // named, its rules are not read
 } AstItemKind;
 
+// Where an item of the library stands that is not parsed yet: outline.h.
+typedef struct {
+    AstItem *item;
+    Span text; // with the comments before it
+} AstUnread;
+
 struct AstItem {
     AstItemKind kind;
     Span span;    // the whole item, from its attributes on
@@ -497,6 +503,7 @@ struct AstItem {
     AstAttributes attributes;
     AstGenerics generics;
     int32_t first_expr, end_expr; // its expressions have ids first_expr .. end_expr - 1
+    AstUnread *unread; // of the library: it has only a kind and a name yet; NULL: it is read
     union {
         struct {
             ARRAY(AstUse);

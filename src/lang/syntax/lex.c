@@ -68,22 +68,22 @@ static const uint8_t classes[256] = {
     ['7'] = DIGIT, ['8'] = DIGIT,  ['9'] = DIGIT,
 };
 
-static unsigned char byte_at(const Lexer *lexer, uint32_t at)
+static inline unsigned char byte_at(const Lexer *lexer, uint32_t at)
 {
     return at < lexer->len ? (unsigned char)lexer->text[at] : 0;
 }
 
-static bool is_non_ascii(unsigned char c)
+static inline bool is_non_ascii(unsigned char c)
 {
     return c >= 0x80;
 }
 
-static bool is_class(const Lexer *lexer, uint32_t at, int class)
+static inline bool is_class(const Lexer *lexer, uint32_t at, int class)
 {
     return classes[byte_at(lexer, at)] & class;
 }
 
-static uint32_t skip_class(const Lexer *lexer, uint32_t at, int class)
+static inline uint32_t skip_class(const Lexer *lexer, uint32_t at, int class)
 {
     while (is_class(lexer, at, class))
         at++;
@@ -146,7 +146,7 @@ static void grow_tokens(Lexer *lexer)
 {
     TokenList *tokens = &lexer->tokens;
     double share = lexer->at ? (double)lexer->len / lexer->at : 1;
-    int64_t capacity = 1024 + (int64_t)((double)tokens->count * share * 1.1);
+    int64_t capacity = 48 + (int64_t)((double)tokens->count * share * 1.1);
     Token *items = arena_new(lexer->arena, Token, (size_t)capacity);
     if (tokens->count)
         memcpy(items, tokens->items, (size_t)tokens->count * sizeof(Token));
@@ -667,6 +667,15 @@ static void skip_start(Lexer *lexer)
         lexer->at = line_end(lexer, lexer->at);
 }
 
+static TokenList take_tokens(Lexer *lexer)
+{
+    for (int i = 0; i <= TOKEN_AHEAD; i++)
+        push_token(lexer, TOKEN_END, lexer->len, lexer->len);
+    lexer->tokens.count -= TOKEN_AHEAD;
+    lex_balance(lexer->arena, &lexer->tokens, (Str){lexer->text, lexer->len}, lexer->mistakes);
+    return lexer->tokens;
+}
+
 TokenList lex_text(Arena *arena, Str text, Mistakes *mistakes)
 {
     Lexer lexer = {.arena = arena, .mistakes = mistakes, .text = text.data, .suspect = -1};
@@ -679,9 +688,23 @@ TokenList lex_text(Arena *arena, Str text, Mistakes *mistakes)
     skip_start(&lexer);
     while (lexer.at < lexer.len)
         scan_token(&lexer);
-    for (int i = 0; i <= TOKEN_AHEAD; i++)
-        push_token(&lexer, TOKEN_END, lexer.len, lexer.len);
-    lexer.tokens.count -= TOKEN_AHEAD;
-    lex_balance(arena, &lexer.tokens, text, mistakes);
-    return lexer.tokens;
+    return take_tokens(&lexer);
+}
+
+TokenList lex_part(Arena *arena, Str text, TextPart part, Mistakes *mistakes)
+{
+    Lexer lexer = {.arena = arena,
+                   .mistakes = mistakes,
+                   .text = text.data,
+                   .at = (uint32_t)part.start,
+                   .len = (uint32_t)part.hollow_start,
+                   .flags = TOKEN_FIRST,
+                   .suspect = -1};
+    while (lexer.at < lexer.len)
+        scan_token(&lexer);
+    lexer.at = (uint32_t)part.hollow_end;
+    lexer.len = (uint32_t)part.end;
+    while (lexer.at < lexer.len)
+        scan_token(&lexer);
+    return take_tokens(&lexer);
 }

@@ -74,6 +74,15 @@ Diag *mistake_add(Mistakes *mistakes, DiagCode code, int64_t start, int64_t end,
 
 TokenList lex_text(Arena *arena, Str text, Mistakes *mistakes);
 
+// A part of a text, of which the bytes from hollow_start to hollow_end are passed over; both are
+// equal if there are none.
+typedef struct {
+    int64_t start, hollow_start, hollow_end, end;
+} TextPart;
+
+// The tokens of a part of a text, which must be UTF-8. Requires: end < 4 GiB.
+TokenList lex_part(Arena *arena, Str text, TextPart part, Mistakes *mistakes);
+
 // The kind of a word: TOKEN_NAME, unless it is a keyword.
 TokenKind lex_keyword(Str word);
 

@@ -6,6 +6,7 @@
 
 #include "lang/syntax/parse_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -179,6 +180,20 @@ AstFile *parse_file(Arena *arena, Interner *names, SourceList *sources, int32_t 
     *next_id = parser.next_id;
     sort_diags(diags, first_diag);
     return file;
+}
+
+AstItem *parse_part(Arena *arena, Interner *names, SourceList *sources, int32_t source,
+                    TextPart part, int32_t *next_id, DiagList *diags)
+{
+    Mistakes mistakes = {.diags = diags, .source = source};
+    TokenList tokens = lex_part(arena, sources->items[source].text, part, &mistakes);
+    MacroList macros = {0};
+    Parser parser = open_parser(arena, names, sources, &tokens, *next_id, &mistakes);
+    parser.macros = &macros;
+    AstItems items = parse_items(&parser, tokens.count - 1);
+    assert(items.count == 1 && !mistakes.count);
+    *next_id = parser.next_id;
+    return items.items[0];
 }
 
 AstPath parse_path_text(Arena *arena, Interner *names, SourceList *sources, int32_t source,

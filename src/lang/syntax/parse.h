@@ -5,6 +5,7 @@
 
 #include "lang/syntax/ast.h"
 #include "lang/syntax/cfg.h"
+#include "lang/syntax/lex.h"
 
 // Macros of a program, in the order of their declarations.
 typedef struct MacroRules MacroRules;
@@ -36,6 +37,11 @@ typedef struct {
 // file.
 AstFile *parse_file(Arena *arena, Interner *names, SourceList *sources, int32_t source,
                     int32_t *next_id, MacroList *macros, DiagList *diags);
+
+// Reads the one item in a part of a text of the library, which is right and calls no macro of a
+// program.
+AstItem *parse_part(Arena *arena, Interner *names, SourceList *sources, int32_t source,
+                    TextPart part, int32_t *next_id, DiagList *diags);
 
 // Reads a text that is nothing but a path, with its arguments as in an expression: `gemm::<2>`.
 AstPath parse_path_text(Arena *arena, Interner *names, SourceList *sources, int32_t source,

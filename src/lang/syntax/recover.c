@@ -418,7 +418,7 @@ void *stack_push_bytes(Parser *parser, size_t size)
 {
     int64_t bytes = (int64_t)size;
     if (parser->stack.capacity - parser->stack.len < bytes) {
-        int64_t capacity = max_i64(parser->stack.capacity * 2, 4096);
+        int64_t capacity = max_i64(parser->stack.capacity * 2, 512);
         uint8_t *data = arena_alloc(parser->arena, 1, alignof(max_align_t), (size_t)capacity);
         if (parser->stack.len)
             memcpy(data, parser->stack.data, (size_t)parser->stack.len);

@@ -15,8 +15,8 @@ Type *number_var(Infer *infer, VarClass class, Span span)
 
 Type *std_type(Infer *infer, const char *name, Type **args, int32_t count)
 {
-    Decl *decl =
-        map_get(&infer->lang->std_prelude->names[SPACE_TYPE], lang_name(infer->lang, name));
+    Decl *decl = decl_in(infer->lang, &infer->lang->std_prelude->names[SPACE_TYPE],
+                         lang_name(infer->lang, name));
     return decl ? type_named(infer->lang, decl, args, count) : type_poison(infer->lang);
 }
 

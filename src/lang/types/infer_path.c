@@ -131,8 +131,8 @@ static bool help_view(Infer *infer, Diag *diag, Type *type, const AstName *membe
     static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
     for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
         Str view = str_format(infer->lang->arena, "%s%s", type->decl->name, endings[i]);
-        const Decl *decl =
-            map_get(&infer->lang->prelude->names[SPACE_TYPE], intern(&infer->lang->names, view));
+        const Decl *decl = decl_in(infer->lang, &infer->lang->prelude->names[SPACE_TYPE],
+                                   intern(&infer->lang->names, view));
         if (!decl || !method_exists(infer, decl, name))
             continue;
         Span start = {member->span.source, member->span.start, member->span.start};

@@ -276,6 +276,13 @@ void module_check_uses(Lang *lang, Module *module);
 // The items of a block as a module of its own; `outer` itself if it has none.
 Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block);
 
+// What a map of names or members has; NULL: nothing. All look there this way: what the library
+// declares is parsed when somebody first comes upon it.
+Decl *decl_in(Lang *lang, const Map *names, const char *name);
+
+// A declaration, which may come from walking such a map, with its item read.
+Decl *decl_read(Lang *lang, Decl *decl);
+
 // A variable of a function, or a parameter.
 typedef struct {
     const char *name;

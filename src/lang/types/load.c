@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "lang/std/builtin.h"
+#include "lang/syntax/outline.h"
 #include "lang/syntax/parse.h"
 #include "program/vector.h"
 
@@ -154,7 +155,8 @@ void lang_declare_module(Lang *lang, Module *module, const AstItem *item)
     if (named.len)
         child->directory = named;
     module_declare(lang, child, &item->module.items);
-    *array_push(lang->arena, &lang->modules, Module *) = child;
+    if (!child->is_builtin)
+        *array_push(lang->arena, &lang->modules, Module *) = child;
 }
 
 // ---- crates
@@ -344,7 +346,10 @@ static Module *find_module(Lang *lang, Module *module, const char *name)
 
 static void declare_text(Lang *lang, Module *module, const char *name, Str text)
 {
-    declare_source(lang, module, add_source(lang, str_from(name), text));
+    AstItems *items = arena_new(lang->arena, AstItems, 1);
+    *items = outline_text(lang->arena, &lang->names, lang->sources,
+                          add_source(lang, str_from(name), text), &lang->next_expr, lang->diags);
+    module_declare(lang, module, items);
 }
 
 void lang_load_prelude(Lang *lang)

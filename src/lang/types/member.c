@@ -133,7 +133,7 @@ static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *n
 {
     Decl *first = NULL;
     for (int64_t i = 0; i < impls->count; i++) {
-        Decl *decl = map_get(&impls->items[i]->members, name);
+        Decl *decl = decl_in(lang, &impls->items[i]->members, name);
         bool other = impls == &lang->of_other;
         if (decl && !is_seen(lang, impls->items[i]))
             continue;
@@ -210,7 +210,8 @@ Type *type_deref(Lang *lang, Type *type)
     if (type_is_named(type, "String"))
         return type_prim(lang, PRIM_str);
     for (size_t i = 0; i < COUNT_OF(derefs); i++) {
-        Decl *iter = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, derefs[i].to));
+        Decl *iter =
+            decl_in(lang, &lang->std_prelude->names[SPACE_TYPE], lang_name(lang, derefs[i].to));
         if (iter && type_is_named(type, derefs[i].from))
             return type_named(lang, iter, type->args, 1);
     }
@@ -309,12 +310,13 @@ Decl *find_member(Lang *lang, Type *type, const char *name, Type **self)
     return member_in(lang, &lang->blanket_any, *self, name);
 }
 
-static const Decl *member_of_module(const Module *module, const char *name, const Decl *except)
+static const Decl *member_of_module(Lang *lang, const Module *module, const char *name,
+                                    const Decl *except)
 {
     for (int64_t i = 0; i < module->types.count; i++) {
         const Decl *type = module->types.items[i];
         for (int64_t k = 0; type != except && k < type->impls.count; k++) {
-            const Decl *decl = map_get(&type->impls.items[k]->members, name);
+            const Decl *decl = decl_in(lang, &type->impls.items[k]->members, name);
             if (decl)
                 return decl;
         }
@@ -324,7 +326,7 @@ static const Decl *member_of_module(const Module *module, const char *name, cons
 
 const Decl *find_anywhere(Lang *lang, const char *name, const Decl *except)
 {
-    return member_of_module(lang->prelude, name, except);
+    return member_of_module(lang, lang->prelude, name, except);
 }
 
 const char *near_member(Lang *lang, Type *type, const char *name)

@@ -2,6 +2,7 @@
 // then (of a block) the module around it, then what is in scope everywhere.
 #include "lang/types/lang.h"
 
+#include "lang/syntax/outline.h"
 #include "lang/syntax/parse.h"
 #include "lang/types/signature.h"
 #include "program/text_form.h"
@@ -428,6 +429,23 @@ Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block)
 
 // ---- looking up
 
+Decl *decl_read(Lang *lang, Decl *decl)
+{
+    if (!decl->item || !decl->item->unread)
+        return decl;
+    outline_read(lang->arena, &lang->names, lang->sources, decl->item->unread, &lang->next_expr,
+                 lang->diags);
+    if (decl->kind == DECL_ENUM)
+        declare_variants(lang, decl->scope, decl);
+    return decl;
+}
+
+Decl *decl_in(Lang *lang, const Map *names, const char *name)
+{
+    Decl *decl = map_get(names, name);
+    return decl ? decl_read(lang, decl) : NULL;
+}
+
 static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const char *name,
                          Space space);
 
@@ -467,7 +485,7 @@ static Decl *lookup_everywhere(Lang *lang, const Module *scope, const char *name
     decl = find_prim(lang, name);
     if (decl)
         return decl;
-    decl = lang->builtin ? map_get(&lang->builtin->names[SPACE_TYPE], name) : NULL;
+    decl = lang->builtin ? decl_in(lang, &lang->builtin->names[SPACE_TYPE], name) : NULL;
     return decl ? decl : lang_find_crate(lang, scope->crate, name);
 }
 
@@ -629,7 +647,7 @@ static Decl *if_seen(Lang *lang, const Module *from, Private found)
 static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const char *name,
                          Space space)
 {
-    Decl *decl = map_get(&module->names[space], name);
+    Decl *decl = decl_in(lang, &module->names[space], name);
     Import *import = decl ? NULL : map_get(&module->imports, name);
     if (decl)
         decl = if_seen(lang, from, (Private){decl, decl->span, module, decl->visibility, 0});

@@ -982,6 +982,7 @@ Signature *signature_of(Lang *lang, const Decl *constant)
 {
     if (constant->signature)
         return constant->signature;
+    assert(!constant->item->unread); // decl_in has read it
     sort_impls(lang);
     Decl *decl = (Decl *)(uintptr_t)constant; // what is found out about it is kept in it
     Signature *signature = new_signature(lang, decl);

@@ -40,7 +40,7 @@ Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *n
     Type *at = type_of(type);
     for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {
         const Impl *impl = find_impl(lang, at, trait);
-        Decl *decl = impl ? map_get(&impl->members, name) : NULL;
+        Decl *decl = impl ? decl_in(lang, &impl->members, name) : NULL;
         *self = at;
         if (decl)
             return decl;
@@ -203,7 +203,7 @@ Type *impl_type(Lang *lang, const Impl *impl, Type *self, const char *name)
 
 static Type *std_named(Lang *lang, const char *name, Type *arg)
 {
-    Decl *decl = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, name));
+    Decl *decl = decl_in(lang, &lang->std_prelude->names[SPACE_TYPE], lang_name(lang, name));
     if (!decl)
         return NULL;
     Type **args = arena_new(lang->arena, Type *, 1);

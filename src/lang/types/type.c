@@ -686,7 +686,7 @@ static Type *error_of(Lang *lang, Type *type)
 
 static Type *std_named(Lang *lang, const char *name, Type *arg)
 {
-    Decl *decl = map_get(&lang->std_prelude->names[SPACE_TYPE], lang_name(lang, name));
+    Decl *decl = decl_in(lang, &lang->std_prelude->names[SPACE_TYPE], lang_name(lang, name));
     Type **args = arena_new(lang->arena, Type *, 1);
     args[0] = arg;
     return type_named(lang, decl, args, arg != NULL);
