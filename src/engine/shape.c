@@ -55,11 +55,23 @@ bool shape_equal(Arena *arena, const Mapping *a, const Mapping *b)
     return mapping_equal(arena, a, b) == MAPPINGS_EQUAL;
 }
 
-bool shape_equal_packet(Arena *arena, const Mapping *time, const Mapping *packet,
-                        const Mapping *packet2, Mapping *wanted, Mapping *found)
+static Mapping with_packet(Arena *arena, const Dim *const dims[LEVEL_COUNT], const Mapping *time,
+                           const Mapping *packet)
 {
-    *wanted = mapping_pair(arena, time, packet);
-    *found = mapping_pair(arena, time, packet2);
+    const Dim time_dim = {.mapping = *time}, packet_dim = {.mapping = *packet};
+    const Dim *all[LEVEL_COUNT];
+    memcpy(all, dims, sizeof all);
+    all[LEVEL_TIME] = &time_dim;
+    all[LEVEL_PACKET] = &packet_dim;
+    return shape_of(arena, all);
+}
+
+bool shape_equal_packet(Arena *arena, const Dim *const dims[LEVEL_COUNT], const Mapping *time,
+                        const Mapping *packet, const Mapping *time2, const Mapping *packet2,
+                        Mapping *wanted, Mapping *found)
+{
+    *wanted = with_packet(arena, dims, time, packet);
+    *found = with_packet(arena, dims, time2, packet2);
     return shape_equal(arena, packet, packet2) &&
            mapping_equal(arena, wanted, found) != MAPPINGS_DIFFER;
 }

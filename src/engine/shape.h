@@ -24,10 +24,11 @@ Mapping shape_part(Arena *arena, const Mapping *mapping, int64_t at, int64_t siz
 
 // Proven to have the same cells.
 bool shape_equal(Arena *arena, const Mapping *a, const Mapping *b);
-// The same of two packets in each step of Time: `X % 36 # 96 % 32` is the first of the flits of
-// `X % 72 # 96`, but not the third. *wanted and *found are what was compared.
-bool shape_equal_packet(Arena *arena, const Mapping *time, const Mapping *packet,
-                        const Mapping *packet2, Mapping *wanted, Mapping *found);
+// The same for two packets, each beside the other levels of its own stage: `X % 36 # 96 % 32` is
+// the first flit of `X % 72 # 96`, but not the third. *wanted and *found are what was compared.
+bool shape_equal_packet(Arena *arena, const Dim *const dims[LEVEL_COUNT], const Mapping *time,
+                        const Mapping *packet, const Mapping *time2, const Mapping *packet2,
+                        Mapping *wanted, Mapping *found);
 bool shape_equal_stripped(Arena *arena, const Mapping *a, const Mapping *b);
 
 // Some position holds padding: as written, or beyond the end of an axis cut into blocks.

@@ -271,7 +271,7 @@ static Mapping simplify_inside(Arena *arena, const Mapping *mapping, const Mappi
     return mapping_build_done(&builder);
 }
 
-// `beside`: the factors of other parts that are added to the mapping.
+// `beside`: the factors of the other parts that are added to this mapping.
 static Mapping normalise_beside(Arena *arena, const Mapping *mapping, const Mapping *beside)
 {
     Mapping result = *mapping;

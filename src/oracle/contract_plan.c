@@ -28,7 +28,7 @@ static bool is_composite(const Factor *factor)
 
 static bool shares_composite(const Mapping *mapping, const Mapping *shape)
 {
-    for (int64_t i = 0; shape && i < mapping->count; i++)
+    for (int64_t i = 0; i < mapping->count; i++)
         for (int64_t k = 0; k < shape->count; k++) {
             const Factor *a = &mapping->factors[i], *b = &shape->factors[k];
             if (is_composite(a) && is_composite(b) && atom_equal(a->term.atom, b->term.atom))
@@ -65,7 +65,7 @@ static int64_t find_inside(const Mapping *mapping, const Atom *composite)
 static Mapping gather_composites(Arena *arena, const Mapping *mapping, const Mapping *shape)
 {
     Mapping result = *mapping;
-    for (int64_t i = 0; shape && i < shape->count; i++) {
+    for (int64_t i = 0; i < shape->count; i++) {
         const Atom *atom = shape->factors[i].term.atom;
         if (shape->factors[i].is_padding || atom->kind != ATOM_BLOCK)
             continue;
@@ -87,7 +87,7 @@ static Mapping gather_composites(Arena *arena, const Mapping *mapping, const Map
 // Levels of the pair, Packet in two: what the tree leaves, and the neighbours that it sums.
 enum { PART_OUTER = 5, PART_LANES, PART_COUNT };
 
-// The normal form of a mapping whose composites are those of the pair, as far as they meet these.
+// A mapping in normal form beside the pair: composites that meet those of the pair stay whole.
 static Mapping normalise_beside(Arena *arena, const Mapping *parts, const Mapping *mapping)
 {
     Mapping all[PART_COUNT + 1];
@@ -112,8 +112,7 @@ static void add_digits(const Product *product, const Mapping *parts, int64_t whi
     digits_of_mapping(arena, &normal, which == PART_LANES, digits);
 }
 
-// The composite of `mapping` that has the same digits as composite `index` of `other`, where that
-// is; NULL: there is none.
+// The composite of `mapping` with the same digits as factor `index` of `other`, or NULL.
 static const Factor *factor_like(const Mapping *mapping, const Mapping *other, int64_t index)
 {
     const Factor *wanted = &other->factors[index];
@@ -129,9 +128,9 @@ static const Factor *factor_like(const Mapping *mapping, const Mapping *other, i
     return NULL;
 }
 
-// The shape of the result with what the tree leaves of Packet as the pair has it. `[A, B] # 64 /
-// 16` and `[A, B] % 24 # 32 / 16` may be the same two positions, but only the first are sums of all
-// that is between.
+// The shape of the result, with the columns written as the aligned packet writes them. `[A, B] # 64
+// / 16` and `[A, B] % 24 # 32 / 16` can be the same two positions, but only the first names
+// everything that is summed.
 static Mapping follow_packet(const Product *product, const Mapping *parts)
 {
     Arena *arena = product->arena;
@@ -139,12 +138,14 @@ static Mapping follow_packet(const Product *product, const Mapping *parts)
     Mapping columns = normalise_beside(arena, parts, product->contraction->columns);
     Mapping outer = mapping_normalise_part(arena, parts, PART_COUNT, PART_OUTER);
     Factor *factors = arena_copy(arena, shape.factors, sizeof(Factor) * (size_t)shape.count);
-    for (int64_t i = 0; i < columns.count; i++)
-        for (int64_t k = 0; k < shape.count; k++) {
-            const Factor *named = &columns.factors[i], *is = factor_like(&outer, &columns, i);
-            if (is && same_factor(&factors[k], named))
-                factors[k].term = is->term;
-        }
+    for (int64_t i = 0; i < columns.count; i++) {
+        const Factor *same = factor_like(&outer, &columns, i);
+        for (int64_t k = 0; same && k < shape.count; k++)
+            if (same_factor(&factors[k], &columns.factors[i])) {
+                factors[k].term = same->term;
+                break;
+            }
+    }
     return (Mapping){factors, shape.count, shape.size};
 }
 

@@ -218,9 +218,8 @@ static bool is_made_of(const Atom *composite, const Atom *atom)
     return composite->kind != ATOM_BLOCK && composite->kind != ATOM_AXIS;
 }
 
-// Weights from `from` up to `end` of an atom as weights of a part of it, which has steps of
-// `stride` at `place`. Where they do not begin or end with one, that is the first or the last
-// weight of all.
+// Weights [from, end) of an atom, as weights of a part of it that starts at `place`. An end that
+// falls inside a step of the part is widened to 0 or INT64_MAX.
 static Weights weights_of_part(const Factor *part, int64_t place, int64_t from, int64_t end)
 {
     Weights inside = {part->term.atom, 0, INT64_MAX};

@@ -41,8 +41,9 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Mapping 
 {
     const Dim *const *dims = stage->before->dims, *packet = dims[LEVEL_PACKET];
     Mapping wanted, found;
-    if (shape_equal_packet(verify->arena, &dims[LEVEL_TIME]->mapping, &packet->mapping, inner,
-                           &wanted, &found))
+    const Mapping *time = &dims[LEVEL_TIME]->mapping;
+    if (shape_equal_packet(verify->arena, dims, time, &packet->mapping, time, inner, &wanted,
+                           &found))
         return true;
     Diag *diag =
         diag_add(verify->diags, DIAG_ALIGN_FLIT, stage->span,

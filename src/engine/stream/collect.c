@@ -21,19 +21,27 @@ static bool expect_flits(const Verify *verify, const Stage *before, Flits *flits
     Mapping padded, outer;
     if (!scalar_length(before->type, flit, &length) ||
         !scalar_bytes(before->type, packet->size, &bytes) ||
-        !scalar_length(before->type, ceil_div(bytes, flit) * flit, &whole) ||
-        !shape_pad(verify->arena, packet, whole, &padded))
+        !scalar_length(before->type, ceil_div(bytes, flit) * flit, &whole))
         return false;
+    padded = mapping_pad(verify->arena, packet, whole, PADDING_TOP);
     mapping_split(verify->arena, &padded, length, &outer, &flits->packet);
     flits->time = mapping_pair(verify->arena, &before->dims[LEVEL_TIME]->mapping, &outer);
     return true;
+}
+
+// A packet that is a flit already stays as it was written.
+static Str flit_text(const Verify *verify, const Stage *stage, const Flits *flits)
+{
+    const Dim *packet = stage->before->dims[LEVEL_PACKET];
+    return packet->mapping.size == flits->packet.size ? report_dim(verify, packet)
+                                                      : report_mapping(verify, &flits->packet);
 }
 
 static void help_with_call(const Verify *verify, Diag *diag, const Stage *stage, const Flits *flits)
 {
     report_restage(verify, diag, stage,
                    &(StageText){.time = report_mapping(verify, &flits->time),
-                                .packet = report_mapping(verify, &flits->packet)});
+                                .packet = flit_text(verify, stage, flits)});
 }
 
 // Manual: Collect Engine ("exactly one flit").
@@ -58,14 +66,16 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Flits *f
 static void verify_packet(const Verify *verify, const Stage *stage, const Flits *flits)
 {
     const Dim *packet = stage->dims[LEVEL_PACKET];
+    const Mapping *time = &stage->dims[LEVEL_TIME]->mapping;
+    bool same_time = shape_equal(verify->arena, &flits->time, time); // or verify_time reports it
     Mapping wanted, found;
-    if (shape_equal_packet(verify->arena, &flits->time, &flits->packet, &packet->mapping, &wanted,
-                           &found))
+    if (shape_equal_packet(verify->arena, stage->before->dims, &flits->time, &flits->packet,
+                           same_time ? time : &flits->time, &packet->mapping, &wanted, &found))
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_COLLECT_PACKET, stage->span,
-                          "the flits of this stream are `%.*s`, not `%.*s`",
-                          STR_ARG(report_mapping(verify, &flits->packet)),
-                          STR_ARG(report_dim(verify, packet)));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_COLLECT_PACKET, stage->span,
+                 "the flits of this stream are `%.*s`, not `%.*s`",
+                 STR_ARG(flit_text(verify, stage, flits)), STR_ARG(report_dim(verify, packet)));
     report_difference(verify, diag, &wanted, &found);
     report_stream(verify, diag, stage->before);
     help_with_call(verify, diag, stage, flits);

@@ -206,21 +206,21 @@ static void drop_empty(const Lower *lower, const Stage *stage, const DigitList *
                 (size_t)out->time.count * sizeof *out->time.items);
 }
 
-// Where digits of Time are found in Slice; those that follow each other on both sides as one, which
-// need not end where the inner one does.
+// Where digits of Time lie in Slice. Digits adjacent on both sides are merged, because the merged
+// digit may be cut where the inner one does not end.
 static Division find_moved(const Lower *lower, const Mapping *time, const Mapping *slice)
 {
     Division moved = mapping_divide(lower->scratch, time, slice, DIVIDE_RELAXED, 1);
     int64_t kept = 0;
     for (int64_t i = 0; i < moved.found; i++) {
-        Match *inner = &moved.matches.items[i];
+        Match merged = moved.matches.items[i];
         const Match *outer = kept ? &moved.matches.items[kept - 1] : NULL;
-        if (outer && outer->dividend_stride == inner->dividend_stride * inner->extent &&
-            outer->divisor_stride == inner->divisor_stride * inner->extent) {
-            inner->extent *= outer->extent;
+        if (outer && outer->dividend_stride == merged.dividend_stride * merged.extent &&
+            outer->divisor_stride == merged.divisor_stride * merged.extent) {
+            merged.extent *= outer->extent;
             kept--;
         }
-        moved.matches.items[kept++] = *inner;
+        moved.matches.items[kept++] = merged;
     }
     moved.found = kept;
     return moved;

@@ -1,5 +1,4 @@
-// A mapping of the first flit that is another one in the third: `X % 36 # 96` names the elements from
-// 36 on where `X % 72 # 96` ends.
+// Names the first flit correctly, but not the third: `X % 36 # 96` goes on where `X % 72 # 96` ends.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 

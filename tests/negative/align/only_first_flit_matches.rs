@@ -1,5 +1,4 @@
-// The packet names the flits that come in, but for the third: `X % 36 # 96` goes on where
-// `X % 72 # 96` ends.
+// Names the first flit correctly, but not the third: `X % 36 # 96` goes on where `X % 72 # 96` ends.
 #![feature(adt_const_params)]
 use furiosa_visa_std::prelude::*;
 
