@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "command/form.h"
 #include "command/listing.h"
+#include "cost/use.h"
+#include "device/verify.h"
 #include "program/picture.h"
 #include "program/text.h"
 #include "run/prepare.h"
@@ -236,6 +238,26 @@ ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
 
 // ---- what people and programs read
 
+// The object with a report on each operation. Without, where its machine is another one or it comes
+// from a file whose commands no chip could execute.
+static HwObject reported(Contra *contra, const ContraObject *object)
+{
+    Arena *arena = &contra->request;
+    HwObject out = object->object;
+    DiagList faults = {.arena = arena};
+    if (!object_fits_machine(arena, object->name, &out, &contra->machine, &faults) ||
+        (object->name.len &&
+         !object_verify(object->name, &out, &contra->machine, &verify_any_work, &faults)))
+        return out;
+    CostBook *book = cost_book_new(arena, &contra->scratch, &contra->machine, COST_MANUAL);
+    const HwUse *uses = use_of_object(arena, &contra->machine, book, &out);
+    out.operations.items =
+        arena_copy(arena, out.operations.items, sizeof(HwOperation) * (size_t)out.operations.count);
+    for (int64_t i = 0; i < out.operations.count; i++)
+        out.operations.items[i].use = &uses[i];
+    return out;
+}
+
 ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
                                 const ContraListingOptions *given, ContraText *text)
 {
@@ -253,10 +275,11 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
                        .verbose = options.verbose,
                        .is_typed = contra->diags.is_typed,
                        .width = options.width};
+    HwObject shown = reported(contra, object);
     if (options.json)
-        record_print_json(&buf, &record_of_Object, &object->object);
+        record_print_json(&buf, &record_of_Object, &shown);
     else
-        listing_print(&listing, &object->object, object->name.len ? &object->facts : NULL);
+        listing_print(&listing, &shown, object->name.len ? &object->facts : NULL);
     *text = text_given(contra, &buf);
     return CONTRA_OK;
 }

@@ -104,7 +104,7 @@ ContraStatus contra_schedule_tensor(Contra *contra, const ContraSchedule *schedu
 
 static const ContraText *hints_of(Arena *arena, const HwUse *use)
 {
-    int64_t count = use ? use->hints.count : 0;
+    int64_t count = use->hints.count;
     ContraText *made = arena_new(arena, ContraText, (size_t)count + 1);
     for (int64_t i = 0; i < count; i++)
         made[i] = text_of(use->hints.items[i].text);
@@ -174,7 +174,7 @@ static const OperationValues *values_of(Arena *arena, const ContraSchedule *sche
     if (schedule->values[index])
         return schedule->values[index];
     OperationValues *values = arena_new(arena, OperationValues, 1);
-    values->hints = hints_of(arena, operation->operation->use);
+    values->hints = hints_of(arena, operation->use);
     values->uses = uses_of(arena, operation);
     values->waits = waits_of(arena, operation);
     make_parts(arena, operation, values);
@@ -212,7 +212,7 @@ static ChipRange chips_of(const HwOperation *operation, int64_t all)
 static void add_work(const Schedule *schedule, const ScheduledOperation *operation,
                      ContraScheduledOperation *made)
 {
-    const HwUse *use = operation->operation->use;
+    const HwUse *use = operation->use;
     ChipRange chips = chips_of(operation->operation, max_i64(schedule->object->chips, 1));
     made->bound = operation->cost_count ? cost_part_names[schedule_bound(operation)] : "";
     made->commands = operation->cost_count;
@@ -222,8 +222,6 @@ static void add_work(const Schedule *schedule, const ScheduledOperation *operati
     }
     made->first_chip = chips.first;
     made->chips = chips.end - chips.first;
-    if (!use)
-        return;
     made->mac_permille = use->mac_permille;
     made->lane_permille = use->lane_permille;
     made->slice_permille = use->slice_permille;

@@ -255,7 +255,8 @@ static bool decode_key(Decoder *decoder, const Record *record, int64_t next, int
         return false;
     Str name = {(const char *)item.data, (int64_t)item.number};
     for (int64_t i = 0; i < record->count; i++) {
-        if (!str_equal(name, str_from(record->fields[i].name)))
+        if (!str_equal(name, str_from(record->fields[i].name)) ||
+            field_is_report(&record->fields[i]))
             continue;
         *index = i;
         return i >= next || fault_say(decoder->items.fault, "`%s` of %s is out of order",

@@ -98,15 +98,20 @@ static void add_field(StrBuf *out, const Field *field, const void *at)
     }
 }
 
+static bool is_written(const Field *field, const void *data)
+{
+    return !field_is_report(field) && !field_is_unset(field, data);
+}
+
 void record_encode(StrBuf *out, const Record *record, const void *data)
 {
     int64_t set = 0;
     for (int64_t i = 0; i < record->count; i++)
-        set += !field_is_unset(&record->fields[i], data);
+        set += is_written(&record->fields[i], data);
     add_head(out, cbor_encode_map_start, set);
     for (int64_t i = 0; i < record->count; i++) {
         const Field *field = &record->fields[i];
-        if (field_is_unset(field, data))
+        if (!is_written(field, data))
             continue;
         cbor_add_text(out, str_from(field->name));
         add_field(out, field, field_at(field, data));

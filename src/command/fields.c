@@ -99,11 +99,16 @@ static bool field_equal(const Field *field, const void *a, const void *b)
     return false;
 }
 
+bool field_is_report(const Field *field)
+{
+    return str_starts_with(str_from(field->doc), STR("report"));
+}
+
 bool record_equal(const Record *record, const void *a, const void *b)
 {
     for (int64_t i = 0; i < record->count; i++) {
         const Field *field = &record->fields[i];
-        if (!field_equal(field, field_at(field, a), field_at(field, b)))
+        if (!field_is_report(field) && !field_equal(field, field_at(field, a), field_at(field, b)))
             return false;
     }
     return true;

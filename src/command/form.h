@@ -20,11 +20,15 @@ bool field_is_unset(const Field *field, const void *data);
 // The field called `name`; NULL: there is none.
 const Field *record_field(const Record *record, const char *name);
 
-// Do both say the same?
+// Do both say the same, reports aside?
 bool record_equal(const Record *record, const void *a, const void *b);
 
 // Texts of files are UTF-8.
 bool text_is_utf8(Str text);
+
+// Whether a field belongs to a report on commands: its description begins with "report". Listings
+// and JSON have it where it is set; files never do.
+bool field_is_report(const Field *field);
 
 // Takes out the source map: every field whose description begins with "source map".
 void record_strip(const Record *record, void *data);

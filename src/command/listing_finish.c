@@ -1,4 +1,5 @@
 // The way out of the pipeline: cast, transpose, commit; and writes without a pass.
+#include "command/cycles.h"
 #include "command/listing_text.h"
 
 #include <inttypes.h>
@@ -34,7 +35,7 @@ void listing_transpose(const Listing *listing, const HwTranspose *transpose)
                   "%" PRId64 " time%s %" PRId64 " flits in and %" PRId64
                   " out, rows padded to %" PRId64 " elements, %" PRId64 " cycles",
                   transpose->iterations, plural(transpose->iterations), transpose->in_flits,
-                  transpose->out_flits, transpose->output_alignment, transpose->cycles);
+                  transpose->out_flits, transpose->output_alignment, transpose_cycles(transpose));
 }
 
 void listing_commit(const Listing *listing, const HwPipeline *pass)

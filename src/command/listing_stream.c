@@ -1,4 +1,5 @@
 // The way into the pipeline: fetch, switch, collect.
+#include "command/cycles.h"
 #include "command/listing_text.h"
 
 #include "base/checked.h"
@@ -112,7 +113,8 @@ void listing_fetch(const Listing *listing, const HwPipeline *pass)
                   "elements of %s, fetch_size %" PRId64 " B, %" PRId64
                   " fetch%s per packet, %" PRId64 " cycle%s",
                   scalar_name(fetch->type), fetch->nest.access_bytes, fetch->fetches_per_packet,
-                  fetch->fetches_per_packet == 1 ? "" : "es", fetch->cycles, plural(fetch->cycles));
+                  fetch->fetches_per_packet == 1 ? "" : "es", fetch_cycles(fetch),
+                  plural(fetch_cycles(fetch)));
     StrBuf text = {.arena = arena};
     say(&text, "%" PRId64 " packet%s of %" PRId64 " elements, %" PRId64 " B", fetch->time,
         plural(fetch->time), fetch->packet_elements, fetch->packet_bytes);
@@ -235,7 +237,7 @@ void listing_switch(const Listing *listing, const HwSwitchRoute *route)
         say(&text, "%" PRId64 " rings", route->slice2);
     say(&text, "%" PRId64 " -> %" PRId64 " packets of %" PRId64 " B", route->in_time,
         route->out_time, route->packet_bytes);
-    say(&text, "%" PRId64 " cycle%s", route->cycles, plural(route->cycles));
+    say(&text, "%" PRId64 " cycle%s", switch_cycles(route), plural(switch_cycles(route)));
     listing_line(listing, "switch", buf_str(&text));
     if (route->snoop.count)
         listing_line(listing, "", snoop_text(listing, route));

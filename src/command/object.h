@@ -6,7 +6,7 @@
 #include "command/command.h"
 #include "machine/machine.h"
 
-enum { OBJECT_FORMAT = 1 }; // what is written and read
+enum { OBJECT_FORMAT = 2 }; // what is written and read
 
 void object_write(StrBuf *out, const HwObject *object);
 

@@ -1,6 +1,7 @@
 // Cycles of a Tensor Unit pass: each stage at its own pace, and how long until the next one begins.
 #include "base/checked.h"
 #include "command/bank.h"
+#include "command/cycles.h"
 #include "cost/internal.h"
 
 #include <inttypes.h>
@@ -43,7 +44,7 @@ static void add_fetch(PassCost *pass, const HwFetch *fetch)
     const Machine *machine = pass->coster->machine;
     int64_t cast = fetch->cast != fetch->type || fetch->table ? machine->fetch_cast_cycles : 0;
     int64_t latency = max_i64(fetch->fetches_per_packet - 1, 0) + cast;
-    CostLine *line = add_stage(pass, COST_FETCH, &(StageCost){fetch->cycles, latency, cast},
+    CostLine *line = add_stage(pass, COST_FETCH, &(StageCost){fetch_cycles(fetch), latency, cast},
                                "Fetch Engine, Packet Batching");
     if (fetch->fetches_per_packet > 1)
         line->note =
@@ -56,7 +57,7 @@ static void add_switch(PassCost *pass, const HwSwitchRoute *route)
     if (!route)
         return;
     int64_t fill = pass->coster->machine->switch_fill_cycles;
-    CostLine *line = add_stage(pass, COST_SWITCH, &(StageCost){route->cycles, fill, fill},
+    CostLine *line = add_stage(pass, COST_SWITCH, &(StageCost){switch_cycles(route), fill, fill},
                                "Switch Engine, Cycle Estimation");
     line->note = str_format(pass->coster->arena,
                             "rings of %" PRId64 " slices, %" PRId64 " packets of %" PRId64 " bytes",
@@ -190,10 +191,10 @@ static void add_transpose(PassCost *pass, const HwTranspose *transpose)
 {
     if (!transpose)
         return;
-    StageCost stage = {transpose->cycles - transpose->out_flits, transpose->in_flits,
+    StageCost stage = {transpose_cycles(transpose) - transpose->out_flits, transpose->in_flits,
                        transpose->out_flits};
     CostLine *line = add_stage(pass, COST_TRANSPOSE, &stage, "Transpose Engine, Cycle Calculation");
-    line->busy = transpose->cycles;
+    line->busy = transpose_cycles(transpose);
     if (!transpose->double_buffering && transpose->iterations > 1)
         line->note = str_format(pass->coster->arena,
                                 "%" PRId64 " columns fill both buffers: input and output alternate",

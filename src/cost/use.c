@@ -1,7 +1,13 @@
 #include "cost/use.h"
 
 #include "base/checked.h"
+#include "command/bank.h"
+#include "command/cycles.h"
 #include "cost/internal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
 
 enum { PERMILLE = 1000 };
 
@@ -46,6 +52,9 @@ static int64_t lane_use(const Machine *machine, const HwPipeline *pass, int64_t 
 static void use_pass(const Machine *machine, const HwPipeline *pass, HwUse *use)
 {
     int64_t live = cost_live_slices(machine, pass), slices = all_slices(machine, pass);
+    use->fetch_cycles = fetch_cycles(&pass->fetch);
+    use->switch_cycles = pass->route ? switch_cycles(pass->route) : 0;
+    use->transpose_cycles = pass->transpose ? transpose_cycles(pass->transpose) : 0;
     use->mac_permille = mac_use(machine, pass, use->cycles);
     use->lane_permille = lane_use(machine, pass, use->cycles);
     use->slice_permille = permille(1, 1, live, slices);
@@ -66,11 +75,437 @@ static void use_dma(const Machine *machine, const HwDmaCommand *dma, bool has_en
     use->bandwidth_permille = permille(dma->bytes, use->cycles * rate * chips, 1, 1);
 }
 
+// ---- hints
+
+typedef struct {
+    Arena *arena;
+    const Machine *machine;
+    HwUse *use;
+} Hinter;
+
+PRINTF_LIKE(2, 3) static void hint(const Hinter *hinter, const char *format, ...)
+{
+    StrBuf text = {.arena = hinter->arena};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    for (int64_t i = 0; i < hinter->use->hints.count; i++)
+        if (str_equal(hinter->use->hints.items[i].text, buf_str(&text)))
+            return;
+    array_push(hinter->arena, &hinter->use->hints, HwHint)->text = buf_str(&text);
+}
+
+// ---- hints on passes
+
+// Manual: Fetch Engine, Padding Packets.
+static void hint_fetch_size(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwFetch *fetch = &pass->fetch;
+    const MachineList *sizes = &hinter->machine->fetch_sizes;
+    int64_t most = sizes->values[sizes->count - 1], size = fetch->nest.access_bytes;
+    if (pass->context != CONTEXT_MAIN || size >= most || fetch->cast != fetch->type ||
+        fetch->time * fetch->fetches_per_packet < 2)
+        return;
+    int64_t padded = ceil_div(fetch->packet_bytes, most) * most;
+    if (fetch->packet_bytes % most && fetch->contiguous_bytes >= fetch->packet_bytes)
+        hint(hinter,
+             "packets of %" PRId64 " bytes are read %" PRId64 " at a time: padded to %" PRId64
+             " bytes, in the buffer as in the stream, one read takes %" PRId64,
+             fetch->packet_bytes, size, padded, most);
+    else if (fetch->contiguous_bytes % most)
+        hint(hinter,
+             "reads are of %" PRId64 " bytes, because only %" PRId64
+             " lie together: with what Packet walks innermost in the buffer they are of %" PRId64,
+             size, fetch->contiguous_bytes, most);
+}
+
+static const HwLoop *outer_time(const HwFetch *fetch)
+{
+    for (int64_t i = 0; i < fetch->nest.loops.count; i++)
+        if (!fetch->nest.loops.items[i].packet && fetch->nest.loops.items[i].size > 1)
+            return &fetch->nest.loops.items[i];
+    return NULL;
+}
+
+// Manual: Memory and Stream; Vector Engine: slices work side by side.
+static void hint_slices(const Hinter *hinter, const HwPipeline *pass)
+{
+    const Machine *machine = hinter->machine;
+    int64_t every = pass->chips * machine->clusters_per_chip * machine->slices_per_cluster;
+    int64_t live = cost_live_slices(machine, pass);
+    const HwLoop *loop = outer_time(&pass->fetch);
+    if (!loop || live * 2 > every || !loop->term.len)
+        return;
+    hint(hinter,
+         "%" PRId64 " of %" PRId64 " slices hold data: `%.*s`, %" PRId64
+         " steps of Time, in Slice or Cluster would use %" PRId64,
+         live, every, STR_ARG(loop->term), loop->size,
+         live * loop->size < every ? live * loop->size : every);
+}
+
+// Manual: Memory Performance, Bank Starvation.
+static void hint_banks(const Hinter *hinter, const HwNest *nest, int64_t elements, const char *verb)
+{
+    const Machine *machine = hinter->machine;
+    int64_t accesses = bank_streak(machine, nest, elements);
+    if (accesses > machine->bank_accesses_max)
+        hint(hinter,
+             "%" PRId64 " %s in a row go to one bank of DM, and keep DMA waiting (up to %" PRId64
+             " do not): make the stride %" PRId64 " bytes longer",
+             accesses, verb, machine->bank_accesses_max, machine->dm_row_bytes);
+}
+
+// Manual: Collect Engine; Fetch Engine and Switch Engine Interaction.
+static void hint_flits(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwCollect *collect = pass->collect;
+    if (!collect || !collect->pad_bytes)
+        return;
+    hint(hinter,
+         "%" PRId64 " of %" PRId64 " bytes of every packet behind collect are padding: packets of "
+         "whole flits of %" PRId64 " bytes waste nothing",
+         collect->pad_bytes, collect->in_packet_bytes + collect->pad_bytes,
+         hinter->machine->flit_bytes);
+}
+
+// Manual: Switch Engine, Cycle Estimation; Custom Topology Overhead.
+static void hint_switch(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwSwitchRoute *route = pass->route;
+    if (!route)
+        return;
+    if (route->writes_registers)
+        hint(hinter,
+             "a custom topology writes %" PRId64 " registers first, for which DMA and the sub "
+             "context wait: use a regular one where it does the same",
+             route->register_writes);
+    if (route->ring_size == hinter->machine->slices_per_cluster)
+        hint(hinter,
+             "all %" PRId64 " slices are one ring: cycles grow with the ring, and a DMA "
+             "may be quicker",
+             route->ring_size);
+}
+
+// Manual: Stream Adapter, Flit Buffer; Reducer, Interleaved Mode.
+static void hint_contract(const Hinter *hinter, const HwPipeline *pass)
+{
+    if (!pass->adapt || !pass->reduce)
+        return;
+    int64_t rows = hinter->machine->mac_rows;
+    if (pass->adapt->pad_bytes)
+        hint(hinter,
+             "%" PRId64 " of %" PRId64 " bytes of the MAC width are zeros: with another flit of "
+             "the contracted axis in Packet all of it is used",
+             pass->adapt->pad_bytes, pass->adapt->data_bytes + pass->adapt->pad_bytes);
+    if (pass->reduce->rows < rows)
+        hint(hinter,
+             "%" PRId64 " of %" PRId64 " rows of the MAC array work: put more of an axis of the "
+             "weights into Row",
+             pass->reduce->rows, rows);
+}
+
+// Manual: Transpose Engine, Double Buffering.
+static void hint_transpose(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwTranspose *transpose = pass->transpose;
+    if (transpose && !transpose->double_buffering && transpose->iterations > 1)
+        hint(hinter,
+             "%" PRId64 " columns fill both buffers, so that input and output alternate: up to "
+             "%" PRId64 " columns they overlap",
+             transpose->in_cols, hinter->machine->transpose_buffer_cols);
+}
+
+// Manual: Commit Engine, Write Bandwidth.
+static void hint_commit(const Hinter *hinter, const HwPipeline *pass)
+{
+    const HwCommit *commit = pass->commit;
+    if (commit && commit->writes_per_packet > 1 && pass->context == CONTEXT_MAIN)
+        hint(hinter,
+             "each flit is written in %" PRId64 " pieces of %" PRId64 " bytes: what Packet walks "
+             "innermost in the buffer takes one write",
+             commit->writes_per_packet, commit->nest.access_bytes);
+}
+
+static void hint_pass(const Hinter *hinter, const HwPipeline *pass)
+{
+    hint_fetch_size(hinter, pass);
+    hint_slices(hinter, pass);
+    hint_banks(hinter, &pass->fetch.nest, cost_fetch_elements(&pass->fetch), "reads");
+    hint_flits(hinter, pass);
+    hint_switch(hinter, pass);
+    hint_contract(hinter, pass);
+    hint_transpose(hinter, pass);
+    hint_commit(hinter, pass);
+    if (pass->commit)
+        hint_banks(hinter, &pass->commit->nest, cost_commit_elements(pass->commit), "writes");
+}
+
+// ---- hints on DMA
+
+// One side of a descriptor.
+typedef struct {
+    const HwDescriptor *descriptor;
+    bool is_source;
+} Side;
+
+static int64_t side_stride(const Side *side, int64_t loop)
+{
+    const HwDmaLoopEntry *entry = &side->descriptor->loops.items[loop];
+    return side->is_source ? entry->source_stride : entry->dest_stride;
+}
+
+static int64_t side_base(const Side *side)
+{
+    return side->is_source ? side->descriptor->source_base : side->descriptor->dest_base;
+}
+
+static bool same_part(const MachineList *bits, int64_t a, int64_t b)
+{
+    return machine_address_part(bits, a) == machine_address_part(bits, b);
+}
+
+// The next request opens another row of the bank that the last one used.
+// Manual: DMA Engine, Example 4; Memory Performance, Row Switch.
+static void hint_rows(const Hinter *hinter, const Side *side)
+{
+    const Machine *machine = hinter->machine;
+    for (int64_t i = side->descriptor->loops.count - 1; i >= 0; i--) {
+        int64_t stride = side_stride(side, i), base = side_base(side), next = base + stride;
+        if (!stride)
+            continue;
+        bool reopens = stride > 0 && same_part(&machine->hbm_bank_bits, base, next) &&
+                       same_part(&machine->hbm_bank_group_bits, base, next) &&
+                       same_part(&machine->hbm_slice_bits, base, next) &&
+                       !same_part(&machine->hbm_row_bits, base, next);
+        if (reopens)
+            hint(hinter,
+                 "the HBM stride %" PRId64 " of `%.*s` switches rows of a bank on every request, "
+                 "about %" PRId64 " cycles each: put an axis of a smaller stride inside",
+                 stride, STR_ARG(side->descriptor->loops.items[i].term),
+                 machine->hbm_row_switch_cycles);
+        return;
+    }
+}
+
+// Manual: DMA Engine, Example 5.
+static bool toggles_stack(const Machine *machine, const Side *side)
+{
+    int64_t unit = machine->hbm_unit_bytes;
+    if (side->descriptor->packet_bytes > unit)
+        return true;
+    for (int64_t i = 0; i < side->descriptor->loops.count; i++)
+        if (side_stride(side, i) % (2 * unit))
+            return true;
+    return false;
+}
+
+static bool in_hbm(const HwDescriptor *descriptor, bool is_source)
+{
+    return (is_source ? &descriptor->source : &descriptor->dest)->media == MEDIA_HBM;
+}
+
+static bool uses_all_stacks(const Machine *machine, const HwDmaCommand *dma, bool is_source)
+{
+    Side first = {&dma->descriptors.items[0], is_source};
+    if (!dma->descriptors.count || !in_hbm(first.descriptor, is_source) ||
+        first.descriptor->requests == 1)
+        return true;
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        Side side = {&dma->descriptors.items[i], is_source};
+        if (toggles_stack(machine, &side) ||
+            !same_part(&machine->hbm_stack_bits, side_base(&side), side_base(&first)))
+            return true;
+    }
+    return false;
+}
+
+// Manual: DMA Engine, Packet size and internal DMA requests; Memory Performance, Misaligned Access.
+static void hint_requests(const Hinter *hinter, const HwDescriptor *descriptor)
+{
+    int64_t unit = hinter->machine->dma_request_bytes, bytes = descriptor->packet_bytes;
+    if (bytes < unit && descriptor->requests > 1)
+        hint(hinter,
+             "packets of %" PRId64 " bytes take a request each, which could move %" PRId64 ": let "
+             "more lie together on both sides",
+             bytes, unit);
+    else if (bytes % unit && bytes > unit)
+        hint(hinter,
+             "packets of %" PRId64 " bytes take %" PRId64 " requests of %" PRId64 ", the last one "
+             "partly used: pad to a multiple of %" PRId64,
+             bytes, ceil_div(bytes, unit), unit, unit);
+}
+
+static void hint_partial_write(const Hinter *hinter, const HwDescriptor *descriptor)
+{
+    int64_t unit = hinter->machine->hbm_unit_bytes;
+    if (descriptor->dest.media != MEDIA_HBM ||
+        (descriptor->packet_bytes % unit == 0 && descriptor->dest_base % unit == 0))
+        return;
+    hint(hinter,
+         "HBM is written in pieces that are not whole units of %" PRId64 " bytes: each is read, "
+         "changed and written back, about %" PRId64 " times as long",
+         unit, hinter->machine->hbm_partial_write_factor);
+}
+
+// ---- copies that the ring of the Switch Engine could make
+
+typedef struct {
+    ARRAY(int64_t);
+} SliceList;
+
+static bool is_copy_of(const HwDescriptor *descriptor, const HwDescriptor *first)
+{
+    return descriptor->source_base == first->source_base && descriptor->chip == first->chip &&
+           descriptor->source.tensor == first->source.tensor &&
+           descriptor->source.cluster == first->source.cluster;
+}
+
+// The slices of the first cluster that get the same data as the first slice, relative to it: from
+// engines that read the same place, and from loops that read it again.
+static SliceList copied_slices(Arena *arena, const HwDmaCommand *dma, int64_t slice_bytes)
+{
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    SliceList slices = {0};
+    for (int64_t i = 0; i < dma->descriptors.count; i++) {
+        const HwDescriptor *descriptor = &dma->descriptors.items[i];
+        if (is_copy_of(descriptor, first) && descriptor->cluster == first->cluster)
+            *array_push(arena, &slices, int64_t) =
+                (descriptor->dest_base - first->dest_base) / slice_bytes;
+    }
+    for (int64_t i = 0; i < first->loops.count; i++) {
+        const HwDmaLoopEntry *loop = &first->loops.items[i];
+        int64_t before = slices.count;
+        if (loop->source_stride || loop->dest_stride % slice_bytes)
+            continue;
+        for (int64_t k = 1; k < loop->limit; k++)
+            for (int64_t n = 0; n < before; n++)
+                *array_push(arena, &slices, int64_t) =
+                    slices.items[n] + k * (loop->dest_stride / slice_bytes);
+    }
+    return slices;
+}
+
+static int compare_slices(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// How many slices apart the copies are. 0: there are none, or they are not evenly spaced.
+static int64_t copy_distance(SliceList *slices)
+{
+    if (slices->count < 2)
+        return 0;
+    qsort(slices->items, (size_t)slices->count, sizeof *slices->items, compare_slices);
+    int64_t distance = slices->items[1] - slices->items[0];
+    for (int64_t i = 1; i < slices->count; i++)
+        if (slices->items[i] - slices->items[i - 1] != distance)
+            return 0;
+    return distance;
+}
+
+// The number of clusters whose first slices get the same data.
+static int64_t copied_clusters(const HwDmaCommand *dma)
+{
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    int64_t clusters = 0;
+    for (int64_t i = 0; i < dma->descriptors.count; i++)
+        clusters += is_copy_of(&dma->descriptors.items[i], first) &&
+                    dma->descriptors.items[i].dest_base == first->dest_base;
+    return clusters;
+}
+
+static int64_t bytes_in_slice(const HwDescriptor *descriptor, int64_t slice_bytes)
+{
+    int64_t bytes = descriptor->packet_bytes;
+    for (int64_t i = 0; i < descriptor->loops.count; i++)
+        if (descriptor->loops.items[i].dest_stride % slice_bytes)
+            bytes *= descriptor->loops.items[i].limit;
+    return bytes;
+}
+
+// A load that writes the same data to several slices occupies DMA once for each of them. The ring
+// of the Switch Engine could make the copies while a pass reads the data. Every packet goes once
+// around the ring, so this pays off if the copies are close to each other. A load that takes no
+// longer than its startup gets no hint. Manual: Switch Engine, Broadcast1; Cycle Estimation.
+static void hint_copies(const Hinter *hinter, const HwDmaCommand *dma)
+{
+    const Machine *machine = hinter->machine;
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    int64_t slice_bytes = machine->dm_virtual_slice_stride_bytes;
+    if (first->dest.media != MEDIA_DM || first->engine < 0 ||
+        dma->bytes <= machine->dma_startup_cycles * machine->dma_bytes_per_cycle_per_chip)
+        return;
+    SliceList slices = copied_slices(hinter->arena, dma, slice_bytes);
+    int64_t distance = copy_distance(&slices), clusters = copied_clusters(dma);
+    if (distance < 1)
+        return;
+    int64_t cycles = ceil_div(bytes_in_slice(first, slice_bytes), machine->flit_bytes);
+    Str where = {0}, neighbors = {0};
+    if (clusters > 1)
+        where = str_format(hinter->arena, " (%" PRId64 " in each of %" PRId64 " clusters)",
+                           slices.count, clusters);
+    if (distance > 1)
+        neighbors = str_format(
+            hinter->arena, ", or %" PRId64 " if the copies go to neighboring slices (`slice0: 1`)",
+            cycles);
+    hint(hinter,
+         "each element is written to %" PRId64 " slices%.*s: spread the data over them instead, "
+         "and copy it in the pass that reads it, with `Broadcast1 { slice1: %" PRId64
+         ", slice0: %" PRId64 " }`: a ring of %" PRId64 " slices, about %" PRId64 " cycles%.*s",
+         slices.count * clusters, STR_ARG(where), slices.count, distance, slices.count * distance,
+         cycles * distance, STR_ARG(neighbors));
+}
+
+static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_source)
+{
+    Side first = {&dma->descriptors.items[0], is_source};
+    if (!in_hbm(first.descriptor, is_source))
+        return;
+    hint_rows(hinter, &first);
+    if (!uses_all_stacks(hinter->machine, dma, is_source))
+        hint(hinter,
+             "address bit 8 of HBM never changes: one of %" PRId64 " stacks, half of the channels, "
+             "does all the work",
+             hinter->machine->hbm_stacks);
+}
+
+static void hint_dma(const Hinter *hinter, const HwDmaCommand *dma)
+{
+    if (!dma->descriptors.count || dma->descriptors.items[0].indirect)
+        return;
+    hint_side(hinter, dma, true);
+    hint_side(hinter, dma, false);
+    hint_requests(hinter, &dma->descriptors.items[0]);
+    hint_partial_write(hinter, &dma->descriptors.items[0]);
+    hint_copies(hinter, dma);
+    if (!dma->homogeneous)
+        hint(hinter,
+             "%" PRId64
+             " descriptors, more than one an engine or not alike: each start costs about %" PRId64
+             " cycles, and shapes that divide evenly need fewer",
+             dma->descriptors.count, hinter->machine->dma_startup_cycles);
+}
+
+// What would be quicker, as the manual teaches it.
+static void use_hints(Arena *arena, const Machine *machine, const HwOperation *operation,
+                      HwUse *use)
+{
+    Hinter hinter = {arena, machine, use};
+    for (int64_t i = 0; i < operation->commands.count; i++) {
+        if (operation->commands.items[i].pass)
+            hint_pass(&hinter, operation->commands.items[i].pass);
+        if (operation->commands.items[i].dma)
+            hint_dma(&hinter, operation->commands.items[i].dma);
+    }
+}
+
 // ---- an operation
 
 // Of several commands the longest names what bounds the operation; cycles add up.
-void use_of_operation(const Machine *machine, CostBook *book, const HwOperation *operation,
-                      HwUse *use)
+static void use_of_operation(Arena *arena, const Machine *machine, CostBook *book,
+                             const HwOperation *operation, HwUse *use)
 {
     int64_t cycles = 0;
     for (int64_t i = 0; i < operation->commands.count; i++) {
@@ -86,4 +521,14 @@ void use_of_operation(const Machine *machine, CostBook *book, const HwOperation 
             *use = part;
     }
     use->cycles = cycles;
+    use_hints(arena, machine, operation, use);
+}
+
+const HwUse *use_of_object(Arena *arena, const Machine *machine, CostBook *book,
+                           const HwObject *object)
+{
+    HwUse *uses = arena_new(arena, HwUse, (size_t)object->operations.count + 1);
+    for (int64_t i = 0; i < object->operations.count; i++)
+        use_of_operation(arena, machine, book, &object->operations.items[i], &uses[i]);
+    return uses;
 }

@@ -6,11 +6,8 @@
 
 #include "cost/cost.h"
 
-// All but the hints.
-void use_of_operation(const Machine *machine, CostBook *book, const HwOperation *operation,
-                      HwUse *use);
-
-// What would be quicker, as the manual teaches it.
-void use_hints(Arena *arena, const Machine *machine, const HwOperation *operation, HwUse *use);
+// A report for each operation of the object, by the rules of the manual: `book` is of COST_MANUAL.
+const HwUse *use_of_object(Arena *arena, const Machine *machine, CostBook *book,
+                           const HwObject *object);
 
 #endif

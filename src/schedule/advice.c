@@ -241,8 +241,8 @@ static void advise_hints(Arena *arena, const Schedule *schedule, const LineList 
     int64_t shown = 0;
     for (int64_t i = 0; i < lines->count && shown < MOST_HINTS; i++) {
         const Line *line = &lines->items[i];
-        const HwUse *use = line->longest->operation->use;
-        int64_t hints = use ? use->hints.count : 0;
+        const HwUse *use = line->longest->use;
+        int64_t hints = use->hints.count;
         if (!is_worth(schedule, line->cycles))
             return;
         if (!hints)

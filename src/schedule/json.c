@@ -149,9 +149,9 @@ static int64_t kind_number(Writer *writer, const ScheduledOperation *operation)
         bytes += cost->bytes;
         macs += cost->macs;
     }
-    for (int64_t i = 0; of->use && i < of->use->hints.count; i++)
+    for (int64_t i = 0; i < operation->use->hints.count; i++)
         *array_push(scratch, &hints, int64_t) =
-            text_number(arena, &writer->texts, of->use->hints.items[i].text);
+            text_number(arena, &writer->texts, operation->use->hints.items[i].text);
     buf_add(&out, STR("{\"method\":"));
     print_value(&out, json_str(of->method));
     buf_printf(&out, ",\"context\":\"%s\",\"file\":%" PRId64 ",\"line\":%" PRId64,

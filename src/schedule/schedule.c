@@ -1,6 +1,7 @@
 #include "schedule/place.h"
 
 #include "base/checked.h"
+#include "cost/use.h"
 
 const char *const wait_kind_names[WAIT_KINDS] = {
     [WAIT_RAW] = "raw",   [WAIT_WAR] = "war",     [WAIT_WAW] = "waw",
@@ -25,6 +26,15 @@ static bool cost_operations(Placer *placer, CostBook *book)
             operation->costs[k] = cost_of_command(book, &of->commands.items[k]);
     }
     return true;
+}
+
+static void report_uses(Arena *arena, Arena *scratch, Schedule *schedule, CostBook *book)
+{
+    if (schedule->model != COST_MANUAL)
+        book = cost_book_new(arena, scratch, schedule->machine, COST_MANUAL);
+    const HwUse *uses = use_of_object(arena, schedule->machine, book, schedule->object);
+    for (int64_t i = 0; i < schedule->operation_count; i++)
+        schedule->operations[i].use = &uses[i];
 }
 
 // ---- what each needs
@@ -170,7 +180,10 @@ static Schedule *schedule_by(Arena *arena, Arena *scratch, DiagList *diags, cons
     for (int64_t i = 0; i < object->operations.count; i++)
         schedule->operations[i].operation = &object->operations.items[i];
     lanes_new(arena, machine, options->model, object->chips, &placer.lanes);
-    return cost_operations(&placer, book) && place_all(&placer) ? schedule : NULL;
+    if (!cost_operations(&placer, book))
+        return NULL;
+    report_uses(arena, scratch, schedule, book);
+    return place_all(&placer) ? schedule : NULL;
 }
 
 Schedule *schedule_new(Arena *arena, Arena *scratch, DiagList *diags, const Machine *machine,

@@ -73,6 +73,7 @@ typedef struct {
 
 typedef struct {
     const HwOperation *operation;
+    const HwUse *use; // what it takes by itself, by the rules of the manual
     int64_t begin, end;
     const Cost **costs; // one a command; they follow each other
     int64_t cost_count;

@@ -15,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SCHEMA = os.path.join(ROOT, "docs", "compile.schema.json")
 MAGIC = b"\xd9\xd9\xf7\x84\x64tcpo"
+FORMAT = b"\x02"
 # the models in their small sizes: others have the same kernels
 PROGRAMS = ["examples/*/*.rs", "examples/models/*/*_small.rs", "tests/kernels/*.rs", "tests/kernels/*.tcp",
             "tests/positive/compile/*.tcp"]
@@ -70,7 +71,7 @@ def kernels_of(contra, path):
 
 
 def crc_holds(content):
-    if not content.startswith(MAGIC) or content[9] != 1 or content[10] != 0x44:
+    if not content.startswith(MAGIC) or content[9:10] != FORMAT or content[10] != 0x44:
         raise Failed("the head of the object file is not as docs/compiling.md says")
     (stored,) = struct.unpack("<I", content[11:15])
     size = {0x58: 1, 0x59: 2, 0x5a: 4}.get(content[15], 0)

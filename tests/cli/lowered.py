@@ -78,6 +78,8 @@ def scope(documents, row):
     names["moves"] = [command.dma for command in commands if "dma" in command]
     names["dma"] = names["moves"][-1] if names["moves"] else None
     names["use"] = operations[-1].use if operations else None
+    of_passes = [operation.use for operation in operations if "pass" in operation.commands[-1]]
+    names["report"] = of_passes[-1] if of_passes else None
     names["arguments"], names["results"] = document.get("arguments"), document.get("results")
     for engine in ENGINES:
         names[engine] = next((one[engine] for one in reversed(names["passes"]) if engine in one), None)

@@ -4,6 +4,7 @@
 #include "device/device.h"
 #include "device/verify.h"
 #include "law.h"
+#include "run/run.h"
 
 #include <stdlib.h>
 

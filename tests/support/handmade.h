@@ -40,7 +40,7 @@ static inline void add_extras(Arena *arena, const PassRow *row, HwPipeline *pass
                                  .packet_bytes = WORD,
                                  .writes_registers = true,
                                  .register_writes = row->registers,
-                                 .cycles = row->packets};
+                                 .packet_flits = 1};
         pass->route = route;
     }
     if (row->beats) {
@@ -70,13 +70,13 @@ static inline HwCommand handmade_pass(Arena *arena, const PassRow *row)
     pass->clusters = 1;
     pass->slices = 4;
     fetch->nest = streak_nest(arena, row->from, row->packets, row->reads);
-    fetch->time = fetch->cycles = row->packets;
+    fetch->time = row->packets;
     fetch->packet_bytes = fetch->stream_packet_bytes = WORD;
     fetch->packet_elements = fetch->fetches_per_packet = 1;
     *array_push(arena, &fetch->bases, int64_t) = row->from;
     if (row->second_base) {
         *array_push(arena, &fetch->bases, int64_t) = row->second_base;
-        fetch->time = fetch->cycles = 2 * row->packets;
+        fetch->time = 2 * row->packets;
     }
     if (row->writes >= 0) {
         HwCommit *commit = arena_new(arena, HwCommit, 1);

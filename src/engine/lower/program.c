@@ -3,7 +3,6 @@
 
 #include "base/lines.h"
 #include "command/form.h"
-#include "cost/use.h"
 #include "engine/memory/access.h"
 
 // ---- what no operation can be lowered with
@@ -194,20 +193,6 @@ static bool lower_commands(const Lower *lower, const Op *op, HwOperation *operat
     return false;
 }
 
-// What each operation costs by itself. Behind all that needs the scratch arena.
-static void add_uses(const Lower *lower, HwObject *object)
-{
-    int64_t count = object->operations.count;
-    HwOperation *operations = object->operations.items;
-    HwUse *uses = arena_new(lower->arena, HwUse, (size_t)count);
-    CostBook *book = cost_book_new(lower->arena, lower->scratch, lower->machine, COST_MANUAL);
-    for (int64_t i = 0; i < count; i++) {
-        use_of_operation(lower->machine, book, &operations[i], &uses[i]);
-        use_hints(lower->arena, lower->machine, &operations[i], &uses[i]);
-        operations[i].use = &uses[i];
-    }
-}
-
 bool lower_program(const Lower *lower, const SourceList *sources, HwObject *object)
 {
     const Program *program = lower->program;
@@ -229,6 +214,5 @@ bool lower_program(const Lower *lower, const SourceList *sources, HwObject *obje
         ok &= lower_commands(lower, op, operation);
         arena_reset(lower->scratch, mark); // of loops that are unrolled there are very many
     }
-    add_uses(lower, object);
     return ok;
 }

@@ -165,7 +165,6 @@ bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFet
         .fetches_per_packet = sequence.accesses_per_packet,
         .contiguous_bytes = sequence.contiguous_bytes,
     };
-    out->cycles = out->time * out->fetches_per_packet;
     if (!bases_lower(lower, begin, out->nest.base, out))
         return false;
     out->nest.base = out->bases.items[0];

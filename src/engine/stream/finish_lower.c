@@ -25,15 +25,6 @@ bool cast_lower(const Lower *lower, const Stage *stage, HwCast *out)
     return true;
 }
 
-// Manual: Transpose Engine, Cycle Calculation.
-static int64_t transpose_cycles(const HwTranspose *transpose)
-{
-    int64_t in = transpose->in_flits, out = transpose->out_flits, n = transpose->iterations;
-    if (!transpose->double_buffering)
-        return n * (in + out);
-    return in + (n - 1) * (in > out ? in : out) + out;
-}
-
 bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out)
 {
     TransposeMatrix matrix;
@@ -55,6 +46,5 @@ bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out)
     out->out_flits = out->out_rows;
     out->trimmed_rows = out->in_cols - out->out_rows;
     out->double_buffering = out->in_cols <= lower->machine->transpose_buffer_cols;
-    out->cycles = transpose_cycles(out);
     return true;
 }

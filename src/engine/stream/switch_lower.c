@@ -89,14 +89,13 @@ bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out)
         (HwSwitchRoute){.in_time = switching.in_time->size, .out_time = switching.out_time->size};
     topology_lower(&switching, out);
     scalar_bytes(stage->type, stage->dims[LEVEL_PACKET]->mapping.size, &out->packet_bytes);
+    out->packet_flits = ceil_div(out->packet_bytes, lower->machine->flit_bytes);
     RouteTerms terms = switch_terms(&switching);
     for (int64_t i = 0; i < terms.count; i++)
         *array_push(lower->arena, &out->terms, HwRouteTerm) = terms.items[i];
     snoop_lower(lower, slices, out);
     out->writes_registers = out->mode == ROUTER_CUSTOM;
     out->register_writes = out->writes_registers ? slices * ceil_div(slices, REGISTER_BITS) : 0;
-    out->cycles =
-        out->ring_size * out->in_time * ceil_div(out->packet_bytes, lower->machine->flit_bytes);
     return true;
 }
 

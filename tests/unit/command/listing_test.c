@@ -74,7 +74,6 @@ static HwPipeline padded_fetch(Arena *arena)
                            .packet_elements = 32,
                            .packet_bytes = 32,
                            .fetches_per_packet = 1,
-                           .cycles = 96,
                            .nest = {.element_bits = 8, .access_bytes = 32, .base = -2}};
     add_loop(arena, &pass.fetch.nest, "A", 32, 96);
     add_loop(arena, &pass.fetch.nest, "B / 32", 3, 32);
@@ -233,7 +232,7 @@ static void rings_that_are_alike_are_shown_once(void **unused)
                            .in_time = 2,
                            .out_time = 32,
                            .packet_bytes = 32,
-                           .cycles = 32};
+                           .packet_flits = 1};
     for (int slice = 0; slice < SLICES; slice++)
         set_bits(&page->arena, &array_push(&page->arena, &route.snoop, HwSnoopRow)->sources,
                  UINT64_C(0xffff) << slice / RING * RING);

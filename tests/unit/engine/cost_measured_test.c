@@ -145,7 +145,7 @@ static void fill_pass(Parts *parts, int64_t flits)
     parts->pass.slices = CLUSTER_SLICES;
     HwFetch *fetch = &parts->pass.fetch;
     fetch->nest = (HwNest){.element_bits = 8, .access_bytes = 32};
-    fetch->time = fetch->cycles = flits;
+    fetch->time = flits;
     fetch->packet_bytes = fetch->stream_packet_bytes = fetch->packet_elements = 32;
     fetch->fetches_per_packet = 1;
     parts->collect = (HwCollect){.in_packet_bytes = 32, .flits_per_packet = 1, .flits = flits};
@@ -175,7 +175,7 @@ static void passes_are_what_the_scheduler_charges(void **state)
         assert_int_equal(cost->cycles, 2 * flits + 281); // two beats of four lanes a flit
         assert_int_equal(cost->vector_to - cost->vector_from, cost->cycles);
         fill_pass(&parts, flits);
-        parts.pass.fetch.cycles = 4 * flits; // 8 bytes at a time
+        parts.pass.fetch.fetches_per_packet = 4; // 8 bytes at a time
         parts.trf = (HwTrfStore){.flits = flits, .flit_bytes = 32};
         parts.pass.trf_store = &parts.trf;
         assert_int_equal(pass_cost(&arena, COST_STATIC, &parts)->cycles, 32 * flits / 8 + 263);
@@ -219,7 +219,7 @@ static double ring_rate(void)
     Parts parts;
     fill_pass(&parts, FLITS / 16);
     HwSwitchRoute route = {
-        .ring_size = 16, .in_time = FLITS / 16, .packet_bytes = 32, .cycles = FLITS};
+        .ring_size = 16, .in_time = FLITS / 16, .packet_bytes = 32, .packet_flits = 1};
     parts.pass.route = &route;
     double cycles = (double)pass_cost(&arena, COST_SILICON, &parts)->cycles;
     arena_release(&arena);

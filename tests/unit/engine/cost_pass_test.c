@@ -25,7 +25,7 @@ static HwPipeline *begin(Parts *parts, int64_t packets)
     parts->pass.slices = 256;
     HwFetch *fetch = &parts->pass.fetch;
     fetch->nest = (HwNest){.element_bits = 8, .access_bytes = 32};
-    fetch->time = fetch->cycles = packets;
+    fetch->time = packets;
     fetch->packet_bytes = fetch->stream_packet_bytes = fetch->packet_elements = 32;
     fetch->fetches_per_packet = 1;
     return &parts->pass;
@@ -123,11 +123,11 @@ static void transposes_fill_and_drain(void **state)
     (void)state;
     Parts parts;
     HwPipeline *pass = begin(&parts, 64);
-    parts.transpose = (HwTranspose){
-        .double_buffering = true, .iterations = 8, .in_flits = 8, .out_flits = 8, .cycles = 72};
+    parts.transpose =
+        (HwTranspose){.double_buffering = true, .iterations = 8, .in_flits = 8, .out_flits = 8};
     pass->transpose = &parts.transpose;
     assert_int_equal(cycles_of(&parts), 72);
-    pass->fetch.cycles = 256; // slow input: then only the last matrix comes behind it
+    pass->fetch.time = 256; // slow input: then only the last matrix comes behind it
     assert_int_equal(cycles_of(&parts), 256 + 8);
     parts.commit = (HwCommit){.time = 64, .writes_per_packet = 4};
     parts.commit.nest = (HwNest){.element_bits = 8, .access_bytes = 8};
@@ -141,7 +141,8 @@ static void rings_are_as_long_as_they_say(void **state)
     Arena arena = {0};
     Parts parts;
     HwPipeline *pass = begin(&parts, 64);
-    parts.route = (HwSwitchRoute){.ring_size = 4, .in_time = 64, .packet_bytes = 64, .cycles = 512};
+    parts.route =
+        (HwSwitchRoute){.ring_size = 4, .in_time = 64, .packet_bytes = 64, .packet_flits = 2};
     pass->route = &parts.route; // F0338
     const Cost *cost = cost_of(&arena, &machine_rngd, &parts);
     assert_int_equal(line_of(cost, COST_SWITCH)->busy, 512);
@@ -177,10 +178,9 @@ static int64_t random_below(int64_t limit)
 static void random_pass(Parts *parts)
 {
     HwPipeline *pass = begin(parts, 1 + random_below(500));
-    pass->fetch.cycles = pass->fetch.time * (1 + random_below(4));
-    pass->fetch.fetches_per_packet = pass->fetch.cycles / pass->fetch.time;
+    pass->fetch.fetches_per_packet = 1 + random_below(4);
     parts->collect = (HwCollect){.flits = random_below(700)};
-    parts->route = (HwSwitchRoute){.cycles = random_below(700)};
+    parts->route = (HwSwitchRoute){.ring_size = 1, .in_time = random_below(700), .packet_flits = 1};
     parts->loops[0] = (HwSlotLoop){.size = 1 + random_below(20), .reduced = random_below(2)};
     parts->loops[1] = (HwSlotLoop){.size = 1 + random_below(20), .reduced = random_below(2)};
     parts->reduce = (HwReduce){.in_type = SCALAR_I8,
@@ -214,7 +214,7 @@ static void passes_are_between_their_bounds(void **state)
         Machine quick = machine_rngd;
         quick.switch_fill_cycles = quick.fetch_cast_cycles = 0;
         assert_true(cost_of(&arena, &quick, &parts)->cycles <= cost->cycles);
-        parts.pass.fetch.cycles += 100;
+        parts.pass.fetch.fetches_per_packet++;
         assert_true(cycles_of(&parts) >= cost->cycles);
         arena_clear(&arena);
     }
@@ -239,7 +239,7 @@ static void passes_that_are_alike_are_costed_once(void **state)
         assert_non_null(cost_of_command(book, &(HwCommand){.pass = &parts.pass}));
     }
     assert_int_equal(cost_book_distinct(book), 1);
-    parts.pass.fetch.cycles++;
+    parts.pass.fetch.fetches_per_packet++;
     assert_non_null(cost_of_command(book, &(HwCommand){.pass = &parts.pass}));
     assert_int_equal(cost_book_distinct(book), 2);
     arena_release(&costs);
