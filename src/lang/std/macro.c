@@ -403,12 +403,23 @@ static const struct {
     {"error", drop_macro, false},
 };
 
+// The number of the row with this name, found once: loops run the same macro over and over.
+static size_t find_macro(Lang *lang, const char *name)
+{
+    size_t row = (size_t)(uintptr_t)map_get(&lang->macro_rows, name);
+    if (row)
+        return row - 1;
+    while (row < COUNT_OF(macros) && strcmp(macros[row].name, name) != 0)
+        row++;
+    map_put(&lang->macro_rows, name, (void *)(uintptr_t)(row + 1));
+    return row;
+}
+
 Value trace_macro(Trace *trace, const AstExpr *expr)
 {
     if (!trace->run && type_here(trace, expr)->kind == TYPE_NEVER)
         return stop(trace, expr);
-    for (size_t i = 0; i < COUNT_OF(macros); i++)
-        if (strcmp(macros[i].name, expr->macro.name.text) == 0)
-            return trace->run || macros[i].always ? macros[i].run(trace, expr) : VALUE_NOTHING;
-    return VALUE_NOTHING;
+    size_t row = find_macro(trace->lang, expr->macro.name.text);
+    bool runs = row < COUNT_OF(macros) && (trace->run || macros[row].always);
+    return runs ? macros[row].run(trace, expr) : VALUE_NOTHING;
 }

@@ -218,6 +218,7 @@ struct Lang {
     Map mapping_types; // AstMapping -> Type
     MacroList rules;   // macro_rules!, as far as they were read
     Map macros;        // name -> AstItem: all of them
+    Map macro_rows;    // name -> number of the row of a macro of the library (macro.c), from 1
     Map item_scopes;   // AstBlock -> Module, of blocks with items
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics

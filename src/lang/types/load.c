@@ -355,7 +355,8 @@ static void declare_text(Lang *lang, Module *module, const char *name, Str text)
 void lang_load_prelude(Lang *lang)
 {
     lang->mapping_types.arena = lang->item_scopes.arena = lang->arena;
-    lang->bodies.arena = lang->called.arena = lang->macros.arena = lang->arena;
+    lang->bodies.arena = lang->called.arena = lang->arena;
+    lang->macros.arena = lang->macro_rows.arena = lang->arena;
     declare_prims(lang);
     lang->builtin = new_crate(lang, -1);
     lang->builtin->is_builtin = true;
