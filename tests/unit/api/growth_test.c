@@ -218,7 +218,7 @@ static ContraStatus render(Session *s)
 }
 
 // What a call may leave behind on average: what it gives back (an output here has 16 KB), and the
-// rest of a block of memory.
+// rest of a block of 4 MiB, wherever in its block the first call begins.
 static const struct {
     const char *name;
     ContraStatus (*call)(Session *s);
@@ -227,18 +227,18 @@ static const struct {
     {"contra_run_kernel, device", run_on_device, 20000},
     {"contra_run_kernel, oracle", run_by_oracle, 20000},
     {"contra_run_kernel, object", run_object, 20000},
-    {"contra_test_run", run_a_test, 1000},
+    {"contra_test_run", run_a_test, 5000},
     {"contra_launch_run, _outputs", launch_run, 0},
     {"contra_launch_open .. _close", launch_open, 1000},
-    {"contra_compile", compile, 1000},
+    {"contra_compile", compile, 5000},
     {"contra_schedule", schedule, 65000},
     {"contra_schedule_text", schedule_text, 9000},
-    {"contra_kernel", describe, 1000},
-    {"contra_mapping_parse", parse, 5000},
-    {"contra_mapping_pad", pad, 5000},
-    {"contra_mapping_divide", divide, 9000},
+    {"contra_kernel", describe, 5000},
+    {"contra_mapping_parse", parse, 9000},
+    {"contra_mapping_pad", pad, 9000},
+    {"contra_mapping_divide", divide, 13000},
     {"contra_mapping_equal", equal, 0},
-    {"contra_program_new .. _abandon", abandon, 1000},
+    {"contra_program_new .. _abandon", abandon, 5000},
     {"contra_diagnostics", render, 0},
     {"contra_check_text", check, 90000},
 };
