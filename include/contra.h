@@ -398,8 +398,8 @@ CONTRA_API ContraStatus contra_load(Contra *contra, const ContraText *paths, int
                                     const ContraCheckOptions *options);
 
 // The same for host programs and tests: their names and types are checked. Rules of the hardware
-// are not; a kernel that breaks one panics where it is launched. CONTRA_INVALID: something is
-// wrong.
+// are not; a kernel that breaks one panics where it is launched. No paths: of what contra_load read
+// before. CONTRA_INVALID: something is wrong.
 CONTRA_API ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t count,
                                            const ContraCheckOptions *options);
 

@@ -40,7 +40,9 @@ ContraStatus contra_check_types(Contra *contra, const ContraText *paths, int64_t
                                 const ContraCheckOptions *options)
 {
     CONTRA_ENTER(contra);
-    ContraStatus status = load_files(contra, paths, count, options, ROOTS_ALL);
+    bool is_read = !count && contra->lang; // by contra_load
+    ContraStatus status =
+        is_read ? CONTRA_OK : load_files(contra, paths, count, options, ROOTS_ALL);
     if (status != CONTRA_OK)
         return status;
     bool sound = lang_check_types(contra->lang, contra->builder);

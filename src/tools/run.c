@@ -64,8 +64,15 @@ static ExitStatus ask_kernel(Contra *contra)
     return status;
 }
 
-static ExitStatus run_some_kernel(Contra *contra, ContraText path, const CommonOptions *common,
-                                  RunOptions *options)
+// Says how many errors the program has besides: what ran was checked on the way, but nothing else.
+static void say_other_errors(Contra *contra)
+{
+    contra_clear_diagnostics(contra);
+    if (contra_check_types(contra, NULL, 0, NULL) == CONTRA_INVALID)
+        cli_say_other_errors(contra, "run", "code that does");
+}
+
+static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, RunOptions *options)
 {
     int64_t index = 0;
     if (!options->kernel && contra_kernel_count(contra) != 1)
@@ -77,7 +84,7 @@ static ExitStatus run_some_kernel(Contra *contra, ContraText path, const CommonO
         return cli_refuse(contra, common, found);
     ExitStatus status = run_kernel(contra, common, options, index);
     if (status == EXIT_DONE && !options->quiet)
-        run_say_other_errors(path, common, &options->check);
+        say_other_errors(contra);
     return status;
 }
 
@@ -96,7 +103,7 @@ static ExitStatus run_path(const char *path, const CommonOptions *common, RunOpt
         ContraStatus loaded = contra_load(contra, &text, 1, &options->check);
         status = loaded          ? cli_refuse(contra, common, loaded)
                  : options->list ? run_list_kernels(contra, common, options->kernel)
-                                 : run_some_kernel(contra, text, common, options);
+                                 : run_some_kernel(contra, common, options);
     }
     contra_free(contra);
     return status;

@@ -46,6 +46,18 @@ static void capture(void *own, ContraText text)
     captured->length += (size_t)text.length;
 }
 
+// Says how many errors the program at `path` has: what ran was checked on the way, but nothing
+// else. It is read once more, as `main` runs without `#[cfg(test)]`.
+static void say_other_errors(ContraText path, const CommonOptions *common,
+                             const ContraCheckOptions *check)
+{
+    ExitStatus status = EXIT_DONE;
+    Contra *contra = cli_open(common, &status);
+    if (contra && contra_check_types(contra, &path, 1, check) == CONTRA_INVALID)
+        cli_say_other_errors(contra, "run", "code that does");
+    contra_free(contra);
+}
+
 ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraCheckOptions *check,
                     ContraRunOptions *options, const char *path, bool quiet)
 {
@@ -82,7 +94,7 @@ ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraChe
         cli_show(contra, common);
     }
     if (exit_status == EXIT_DONE && !quiet)
-        run_say_other_errors(result.file, common, check);
+        say_other_errors(result.file, common, check);
     free(run.captured.data);
     return cli_finish(exit_status);
 }

@@ -368,13 +368,3 @@ ExitStatus run_ask_kernel(Contra *contra, const char *command)
         fprintf(stderr, "  and %lld more\n", (long long)(count - SHOWN));
     return EXIT_USAGE;
 }
-
-void run_say_other_errors(ContraText path, const CommonOptions *common,
-                          const ContraCheckOptions *check)
-{
-    ExitStatus status = EXIT_DONE;
-    Contra *contra = cli_open(common, &status);
-    if (contra && contra_check_types(contra, &path, 1, check) == CONTRA_INVALID)
-        cli_say_other_errors(contra, "run", "code that does");
-    contra_free(contra);
-}

@@ -43,11 +43,6 @@ json_t *run_diagnostics_json(Contra *contra);
 // Says that Ctrl-C ended the run.
 ExitStatus run_interrupted(void);
 
-// Says how many errors the program at `path` has: what ran was checked on the way, but nothing
-// else.
-void run_say_other_errors(ContraText path, const CommonOptions *common,
-                          const ContraCheckOptions *check);
-
 // Checks the program at `path` and executes its `main` (run_main.c). `quiet`: does not say of which
 // file, where the path leaves that open.
 ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraCheckOptions *check,
