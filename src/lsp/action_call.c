@@ -37,7 +37,7 @@ static const Decl *method_of(Completion *completion, Type *type, const char *nam
     const char *key = lang_name(completion->lang, name);
     sort_impls(completion->lang);
     for (int64_t i = 0; impls && i < impls->count; i++) {
-        const Decl *decl = decl_in(completion->lang, &impls->items[i]->members, key);
+        const Decl *decl = impl_member(completion->lang, impls->items[i], key);
         if (decl && decl->kind == DECL_FN &&
             impl_is_for(completion->lang, impls->items[i], type_strip(type)))
             return decl;

@@ -169,10 +169,10 @@ static bool derives(const Decl *decl, Str trait)
     return false;
 }
 
-static bool implements(const Decl *decl, const char *trait, const char *member)
+static bool implements(Lang *lang, const Decl *decl, const char *trait, const char *member)
 {
     for (int64_t i = 0; i < decl->impls.count; i++)
-        if (decl->impls.items[i]->is_trait && map_get(&decl->impls.items[i]->members, member))
+        if (decl->impls.items[i]->is_trait && impl_member(lang, decl->impls.items[i], member))
             return true;
     return derives(decl, str_from(trait));
 }
@@ -189,16 +189,17 @@ static bool is_not_given(const Completion *completion, const Decl *method, const
         return false;
     for (size_t i = 0; i < COUNT_OF(given); i++)
         if (strcmp(given[i].method, method->name) == 0)
-            return of_device || !implements(decl, lang_name(completion->lang, given[i].trait),
-                                            lang_name(completion->lang, given[i].member));
+            return of_device ||
+                   !implements(completion->lang, decl, lang_name(completion->lang, given[i].trait),
+                               lang_name(completion->lang, given[i].member));
     return false;
 }
 
 static void add_methods(Completion *completion, const Impl *impl, Type *receiver, int rank)
 {
-    const AstItems *items = &impl->item->impl.items;
+    const AstItems *items = impl_items(completion->lang, impl);
     for (int64_t i = 0; i < items->count; i++) {
-        const Decl *decl = decl_in(completion->lang, &impl->members, items->items[i]->name.text);
+        const Decl *decl = impl_member(completion->lang, impl, items->items[i]->name.text);
         if (decl && decl->kind == DECL_FN && decl->item->kind == ITEM_FN &&
             decl->item->function.self != SELF_NONE && !is_not_given(completion, decl, receiver))
             add_method(completion, decl, receiver, rank);
@@ -309,10 +310,10 @@ void complete_members(Completion *completion)
 static void add_associated(Completion *completion, const Impls *impls)
 {
     for (int64_t i = 0; impls && i < impls->count; i++) {
-        const AstItems *items = &impls->items[i]->item->impl.items;
+        const AstItems *items = impl_items(completion->lang, impls->items[i]);
         for (int64_t k = 0; k < items->count; k++) {
             const Decl *member =
-                decl_in(completion->lang, &impls->items[i]->members, items->items[k]->name.text);
+                impl_member(completion->lang, impls->items[i], items->items[k]->name.text);
             bool method = member && member->item && member->item->kind == ITEM_FN &&
                           member->item->function.self != SELF_NONE;
             if (member && !method &&

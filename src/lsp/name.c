@@ -98,7 +98,7 @@ static const Decl *member_of(Lang *lang, const Meaning *of, const char *name)
     sort_impls(lang);
     const Impls *impls = mapping ? &lang->of_mapping : &decl->impls;
     for (int64_t i = 0; !found && i < impls->count; i++)
-        found = decl_in(lang, &impls->items[i]->members, name);
+        found = impl_member(lang, impls->items[i], name);
     return found;
 }
 

@@ -63,10 +63,10 @@ static Meaning among_fields(const Decl *decl, const char *name)
 static Meaning among_members(Lang *lang, const Impl *impl, const char *name)
 {
     const Type *self = impl->self ? type_of(impl->self) : NULL;
-    const Decl *found = decl_in(lang, &impl->members, name);
+    const Decl *found = impl_member(lang, impl, name);
     const Impls *impls = self && self->kind == TYPE_NAMED ? &self->decl->impls : NULL;
     for (int64_t i = 0; !found && impls && i < impls->count; i++)
-        found = decl_in(lang, &impls->items[i]->members, name);
+        found = impl_member(lang, impls->items[i], name);
     return of_decl(found);
 }
 

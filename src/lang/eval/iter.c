@@ -310,7 +310,7 @@ static const Decl *find_into_iter(Trace *trace, Type *type, Type **self)
     bool own = inner->kind == TYPE_NAMED && !inner->decl->is_builtin;
     const Impl *impl = own ? find_impl(trace->lang, *self, "IntoIterator") : NULL;
     if (impl)
-        return decl_in(trace->lang, &impl->members, lang_name(trace->lang, "into_iter"));
+        return impl_member(trace->lang, impl, lang_name(trace->lang, "into_iter"));
     *self = type_strip(type);
     return user_method(trace, *self, "into_iter");
 }

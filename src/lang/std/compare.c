@@ -38,7 +38,7 @@ const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const
     for (int64_t i = 0; i < impls->count; i++) {
         const char *of = trait_of(impls->items[i]);
         if (of && strcmp(of, trait) == 0)
-            return decl_in(trace->lang, &impls->items[i]->members, lang_name(trace->lang, name));
+            return impl_member(trace->lang, impls->items[i], lang_name(trace->lang, name));
     }
     return NULL;
 }
@@ -84,8 +84,7 @@ const Decl *user_collector(Trace *trace, Type *type, const char *trait, const ch
         const char *of = trait_of(impls->items[i]);
         if (!of || strcmp(of, trait) != 0)
             continue;
-        const Decl *decl =
-            decl_in(trace->lang, &impls->items[i]->members, lang_name(trace->lang, name));
+        const Decl *decl = impl_member(trace->lang, impls->items[i], lang_name(trace->lang, name));
         Type *taken =
             decl ? trait_item(trace, decl, type, method_generics(trace, decl, type)) : NULL;
         if (taken && type_could_unify(trace->lang, taken, item))

@@ -488,10 +488,10 @@ typedef enum {
     ITEM_MACRO_RULES, // named, its rules are not read
 } AstItemKind;
 
-// Where an item of the library stands that is not parsed yet: outline.h.
+// Where the rest of an item of the library stands: outline.h.
 typedef struct {
     AstItem *item;
-    Span text; // with the comments before it
+    Span text; // with the comments before it; of an impl block: between its braces
 } AstUnread;
 
 struct AstItem {
@@ -503,7 +503,7 @@ struct AstItem {
     AstAttributes attributes;
     AstGenerics generics;
     int32_t first_expr, end_expr; // its expressions have ids first_expr .. end_expr - 1
-    AstUnread *unread; // of the library: it has only a kind and a name yet; NULL: it is read
+    AstUnread *unread;            // of the library: what of it is not read yet; NULL: nothing
     union {
         struct {
             ARRAY(AstUse);

@@ -10,7 +10,6 @@
 #include "lang/syntax/lex.h"
 #include "lang/syntax/parse.h"
 
-#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -30,8 +29,8 @@ typedef struct {
     bool is_public;
     int64_t name, name_end;
     AstFieldsKind fields; // of a structure
-    AstItems items;       // of a module or impl block
-    TextPart part;        // from the comments before it on, hollow where those items are
+    AstItems items;       // of a module
+    TextPart part;        // from the comments before it on, hollow in a module or impl block
 } Found;
 
 static AstItems outline_items(Outline *outline, bool in_impl);
@@ -170,18 +169,21 @@ static bool opens_body(const Outline *outline, const Found *found, int64_t at)
     return ends_so && !strchr("<,=", outline->text.data[at - 1]);
 }
 
-// Takes the body that opens at `at`. Items in it are outlined on the way.
+// Takes the body that opens at `at`. Items of a module are outlined on the way.
 static void take_body(Outline *outline, Found *found, int64_t at)
 {
-    bool has_items = found->kind == ITEM_MOD || found->kind == ITEM_IMPL;
     found->fields = FIELDS_NAMED;
-    if (has_items) {
+    if (found->kind == ITEM_MOD) {
         outline->at = at + 1;
-        found->items = outline_items(outline, found->kind == ITEM_IMPL);
-        found->part.hollow_start = at + 1;
-        found->part.hollow_end = outline->at;
+        found->items = outline_items(outline, false);
+        outline->at++;
+    } else {
+        outline->at = skip_mark(outline, at);
     }
-    outline->at = has_items ? outline->at + 1 : skip_mark(outline, at);
+    if (found->kind == ITEM_MOD || found->kind == ITEM_IMPL) {
+        found->part.hollow_start = at + 1;
+        found->part.hollow_end = outline->at - 1;
+    }
 }
 
 // Goes to the end of an item: after its `;` or its body.
@@ -218,20 +220,24 @@ static bool find_next(Outline *outline, Found *found)
 
 // ---- items
 
+static void leave_unread(const Outline *outline, AstItem *item, int64_t start, int64_t end)
+{
+    item->unread = arena_new(outline->arena, AstUnread, 1);
+    *item->unread = (AstUnread){item, {outline->source, start, end}};
+}
+
 static AstItem *unread_item(const Outline *outline, const Found *found)
 {
     AstItem *item = arena_new(outline->arena, AstItem, 1);
-    AstUnread *unread = arena_new(outline->arena, AstUnread, 1);
     const Span name = {outline->source, found->name, found->name_end};
-    *unread = (AstUnread){item, {outline->source, found->part.start, found->part.end}};
     item->kind = found->kind;
-    item->span = unread->text;
+    item->span = (Span){outline->source, found->part.start, found->part.end};
     item->name = (AstName){
         intern(outline->names, str_slice(outline->text, found->name, found->name_end)), name};
     item->visibility.kind = found->is_public ? VISIBLE_ALL : VISIBLE_HERE;
-    item->unread = unread;
     if (item->kind == ITEM_STRUCT)
         item->structure.kind = found->fields;
+    leave_unread(outline, item, found->part.start, found->part.end);
     return item;
 }
 
@@ -242,7 +248,7 @@ static AstItem *read_item(const Outline *outline, const Found *found)
     if (item->kind == ITEM_MOD)
         item->module.items = found->items;
     if (item->kind == ITEM_IMPL)
-        item->impl.items = found->items;
+        leave_unread(outline, item, found->part.hollow_start, found->part.hollow_end);
     return item;
 }
 
@@ -260,25 +266,39 @@ static AstItems outline_items(Outline *outline, bool in_impl)
     return items;
 }
 
+static Outline outline_of(Arena *arena, Interner *names, SourceList *sources, int32_t source,
+                          int32_t *next_id, DiagList *diags)
+{
+    return (Outline){.arena = arena,
+                     .names = names,
+                     .sources = sources,
+                     .source = source,
+                     .next_id = next_id,
+                     .diags = diags,
+                     .text = sources->items[source].text,
+                     .end = sources->items[source].text.len};
+}
+
 AstItems outline_text(Arena *arena, Interner *names, SourceList *sources, int32_t source,
                       int32_t *next_id, DiagList *diags)
 {
-    Outline outline = {.arena = arena,
-                       .names = names,
-                       .sources = sources,
-                       .source = source,
-                       .next_id = next_id,
-                       .diags = diags,
-                       .text = sources->items[source].text,
-                       .end = sources->items[source].text.len};
+    Outline outline = outline_of(arena, names, sources, source, next_id, diags);
     return outline_items(&outline, false);
 }
 
 void outline_read(Arena *arena, Interner *names, SourceList *sources, AstUnread *unread,
                   int32_t *next_id, DiagList *diags)
 {
-    TextPart part = {unread->text.start, unread->text.end, unread->text.end, unread->text.end};
-    AstItem *item = parse_part(arena, names, sources, unread->text.source, part, next_id, diags);
-    assert(item->kind == unread->item->kind && item->name.text == unread->item->name.text);
-    *unread->item = *item;
+    Span text = unread->text;
+    AstItem *item = unread->item;
+    Outline outline = outline_of(arena, names, sources, text.source, next_id, diags);
+    if (item->kind == ITEM_IMPL) {
+        outline.at = text.start;
+        outline.end = text.end;
+        item->impl.items = outline_items(&outline, true);
+        item->unread = NULL;
+    } else {
+        const Found found = {.part = {text.start, text.end, text.end, text.end}};
+        *item = *read_item(&outline, &found);
+    }
 }

@@ -199,8 +199,7 @@ static void adjust_with(Infer *infer, const AstExpr *expr, Type *type, const cha
                         const char *method)
 {
     const Impl *impl = find_impl(infer->lang, type, trait);
-    const Decl *decl =
-        impl ? decl_in(infer->lang, &impl->members, lang_name(infer->lang, method)) : NULL;
+    const Decl *decl = impl ? impl_member(infer->lang, impl, lang_name(infer->lang, method)) : NULL;
     if (!decl)
         return;
     const AstSegment segment = {.name = {decl->name, expr->span}};

@@ -108,7 +108,7 @@ static void help_methods(Infer *infer, Diag *diag, Type *type)
     enum { FEW = 4 };
     if (type->kind != TYPE_NAMED || !type->decl->is_builtin || type->decl->impls.count != 1)
         return;
-    const AstItems *items = &type->decl->impls.items[0]->item->impl.items;
+    const AstItems *items = impl_items(infer->lang, type->decl->impls.items[0]);
     StrBuf names = {.arena = infer->lang->arena};
     for (int64_t i = 0; i < items->count; i++)
         buf_printf(&names, "%s`%s`", i ? " or " : "", items->items[i]->name.text);
@@ -119,7 +119,7 @@ static void help_methods(Infer *infer, Diag *diag, Type *type)
 static bool method_exists(Infer *infer, const Decl *owner, const char *name)
 {
     for (int64_t i = 0; i < owner->impls.count; i++)
-        if (map_get(&owner->impls.items[i]->members, lang_name(infer->lang, name)))
+        if (impl_member(infer->lang, owner->impls.items[i], lang_name(infer->lang, name)))
             return true;
     return false;
 }

@@ -14,7 +14,7 @@ static Decls candidates(Infer *infer, Type *self, const char *name)
     sort_impls(infer->lang);
     const Impls *impls = type_impls(infer->lang, self);
     for (int64_t i = 0; i < impls->count; i++) {
-        Decl *decl = decl_in(infer->lang, &impls->items[i]->members, name);
+        Decl *decl = impl_member(infer->lang, impls->items[i], name);
         if (decl && impls->items[i]->is_trait && decl->kind == DECL_FN &&
             (!decl->is_builtin || decl->item->function.body) &&
             impl_is_for(infer->lang, impls->items[i], self))

@@ -64,12 +64,13 @@ enum {
 };
 
 // An impl block: functions and constants of a type.
-typedef struct {
+typedef struct Impl {
     const AstItem *item;
     Module *scope;
-    Type *self;    // with its generics as TYPE_PARAM
-    Map members;   // name -> Decl
-    bool is_trait; // impl Trait for
+    Type *self;          // with its generics as TYPE_PARAM
+    Map members;         // name -> Decl: impl_member
+    bool is_trait;       // impl Trait for
+    struct Impl *closed; // of the library: itself, until its members are declared; NULL: they are
 } Impl;
 
 typedef struct {
@@ -277,12 +278,17 @@ void module_check_uses(Lang *lang, Module *module);
 // The items of a block as a module of its own; `outer` itself if it has none.
 Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block);
 
-// What a map of names or members has; NULL: nothing. All look there this way: what the library
-// declares is parsed when somebody first comes upon it.
+// What a map of names has; NULL: nothing. All look there this way: what the library declares is
+// parsed when somebody first comes upon it.
 Decl *decl_in(Lang *lang, const Map *names, const char *name);
 
 // A declaration, which may come from walking such a map, with its item read.
 Decl *decl_read(Lang *lang, Decl *decl);
+
+// The same of an impl block: a member by its name, and all that is in it, of which some may not be
+// read yet.
+Decl *impl_member(Lang *lang, const Impl *impl, const char *name);
+const AstItems *impl_items(Lang *lang, const Impl *impl);
 
 // A variable of a function, or a parameter.
 typedef struct {

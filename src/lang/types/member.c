@@ -133,7 +133,7 @@ static Decl *member_in(Lang *lang, const Impls *impls, Type *type, const char *n
 {
     Decl *first = NULL;
     for (int64_t i = 0; i < impls->count; i++) {
-        Decl *decl = decl_in(lang, &impls->items[i]->members, name);
+        Decl *decl = impl_member(lang, impls->items[i], name);
         bool other = impls == &lang->of_other;
         if (decl && !is_seen(lang, impls->items[i]))
             continue;
@@ -316,7 +316,7 @@ static const Decl *member_of_module(Lang *lang, const Module *module, const char
     for (int64_t i = 0; i < module->types.count; i++) {
         const Decl *type = module->types.items[i];
         for (int64_t k = 0; type != except && k < type->impls.count; k++) {
-            const Decl *decl = decl_in(lang, &type->impls.items[k]->members, name);
+            const Decl *decl = impl_member(lang, type->impls.items[k], name);
             if (decl)
                 return decl;
         }
@@ -337,7 +337,7 @@ const char *near_member(Lang *lang, Type *type, const char *name)
     for (int32_t n = 0; at && n < MOST_DEREFS; n++, at = type_deref(lang, at)) {
         const Impls *impls = type_impls(lang, at);
         for (int64_t i = 0; i < impls->count; i++) {
-            const AstItems *items = &impls->items[i]->item->impl.items;
+            const AstItems *items = impl_items(lang, impls->items[i]);
             for (int64_t k = 0; k < items->count; k++) {
                 int32_t distance = name_distance(name, items->items[k]->name.text, nearest);
                 if (distance < nearest || (distance == nearest && !best)) {

@@ -238,18 +238,16 @@ static void add_function(Lang *lang, Module *module, Decl *decl)
     check_function_form(lang, decl);
 }
 
-static void declare_impl(Lang *lang, Module *module, const AstItem *item)
+static void declare_members(Lang *lang, Impl *impl)
 {
-    Impl *impl = arena_new(lang->arena, Impl, 1);
-    *impl = (Impl){.item = item, .scope = module, .is_trait = item->impl.trait != NULL};
-    impl->members.arena = lang->arena;
+    const AstItem *item = impl->item;
     for (int64_t i = 0; i < item->impl.items.count; i++) {
         const AstItem *member = item->impl.items.items[i];
         if (member->kind != ITEM_FN && member->kind != ITEM_CONST)
             continue;
         check_generics(lang, &member->generics, &item->generics);
-        Decl *decl = new_decl(lang, module, member->kind == ITEM_FN ? DECL_FN : DECL_CONST, member,
-                              member->name);
+        Decl *decl = new_decl(lang, impl->scope, member->kind == ITEM_FN ? DECL_FN : DECL_CONST,
+                              member, member->name);
         decl->impl = impl;
         decl->visibility = impl->is_trait ? NULL : decl->visibility;
         const Decl *first = map_get(&impl->members, decl->name);
@@ -259,8 +257,18 @@ static void declare_impl(Lang *lang, Module *module, const AstItem *item)
         }
         map_put(&impl->members, decl->name, decl);
         if (member->kind == ITEM_FN)
-            add_function(lang, module, decl);
+            add_function(lang, impl->scope, decl);
     }
+}
+
+static void declare_impl(Lang *lang, Module *module, const AstItem *item)
+{
+    Impl *impl = arena_new(lang->arena, Impl, 1);
+    *impl = (Impl){.item = item, .scope = module, .is_trait = item->impl.trait != NULL};
+    impl->members.arena = lang->arena;
+    impl->closed = item->unread ? impl : NULL;
+    if (!impl->closed)
+        declare_members(lang, impl);
     *array_push(lang->arena, &lang->unsorted, Impl *) = impl;
 }
 
@@ -429,12 +437,17 @@ Module *module_of_block(Lang *lang, Module *outer, const AstBlock *block)
 
 // ---- looking up
 
+static void read_item(Lang *lang, const AstItem *item)
+{
+    outline_read(lang->arena, &lang->names, lang->sources, item->unread, &lang->next_expr,
+                 lang->diags);
+}
+
 Decl *decl_read(Lang *lang, Decl *decl)
 {
     if (!decl->item || !decl->item->unread)
         return decl;
-    outline_read(lang->arena, &lang->names, lang->sources, decl->item->unread, &lang->next_expr,
-                 lang->diags);
+    read_item(lang, decl->item);
     if (decl->kind == DECL_ENUM)
         declare_variants(lang, decl->scope, decl);
     return decl;
@@ -444,6 +457,28 @@ Decl *decl_in(Lang *lang, const Map *names, const char *name)
 {
     Decl *decl = map_get(names, name);
     return decl ? decl_read(lang, decl) : NULL;
+}
+
+static void open_impl(Lang *lang, const Impl *impl)
+{
+    Impl *closed = impl->closed;
+    if (!closed)
+        return;
+    closed->closed = NULL;
+    read_item(lang, closed->item);
+    declare_members(lang, closed);
+}
+
+Decl *impl_member(Lang *lang, const Impl *impl, const char *name)
+{
+    open_impl(lang, impl);
+    return decl_in(lang, &impl->members, name);
+}
+
+const AstItems *impl_items(Lang *lang, const Impl *impl)
+{
+    open_impl(lang, impl);
+    return &impl->item->impl.items;
 }
 
 static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const char *name,

@@ -674,8 +674,8 @@ static Type *generic_or_self(const TypeScope *scope, const char *name, Span span
 // Self::Output inside its own impl block, in the generics of that: not all need be part of Self.
 static Type *written_beside(const TypeScope *scope, const Impl *impl, const char *name)
 {
-    const AstItems *items = &impl->item->impl.items;
-    const AstType *written = impl_written(impl, name);
+    const AstItems *items = impl_items(scope->lang, impl);
+    const AstType *written = impl_written(scope->lang, impl, name);
     bool beside = false;
     for (int64_t i = 0; i < items->count; i++)
         beside |= items->items[i] == scope->signature->decl->item;

@@ -96,7 +96,7 @@ void add_trait_defaults(Lang *lang, Impl *impl);
 Type *trait_argument(Lang *lang, const Impl *impl, Type **generics, const char *name);
 
 // `type Name = ..` of an impl block, as written; NULL: it has none.
-const AstType *impl_written(const Impl *impl, const char *name);
+const AstType *impl_written(Lang *lang, const Impl *impl, const char *name);
 // The same for one of the types it is for.
 Type *impl_type(Lang *lang, const Impl *impl, Type *self, const char *name);
 Type *associated_type(Lang *lang, Type *type, const char *name);

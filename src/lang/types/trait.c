@@ -40,7 +40,7 @@ Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *n
     Type *at = type_of(type);
     for (int32_t i = 0; at && i < MOST_DEREFS; i++, at = type_deref(lang, at)) {
         const Impl *impl = find_impl(lang, at, trait);
-        Decl *decl = impl ? decl_in(lang, &impl->members, name) : NULL;
+        Decl *decl = impl ? impl_member(lang, impl, name) : NULL;
         *self = at;
         if (decl)
             return decl;
@@ -167,9 +167,9 @@ Type *trait_argument(Lang *lang, const Impl *impl, Type **generics, const char *
 
 // ---- types that belong to a type
 
-const AstType *impl_written(const Impl *impl, const char *name)
+const AstType *impl_written(Lang *lang, const Impl *impl, const char *name)
 {
-    const AstItems *items = &impl->item->impl.items;
+    const AstItems *items = impl_items(lang, impl);
     for (int64_t i = 0; i < items->count; i++)
         if (items->items[i]->kind == ITEM_TYPE && items->items[i]->name.text == name)
             return items->items[i]->alias.type;
@@ -178,7 +178,7 @@ const AstType *impl_written(const Impl *impl, const char *name)
 
 Type *impl_type(Lang *lang, const Impl *impl, Type *self, const char *name)
 {
-    const AstType *written = impl_written(impl, name);
+    const AstType *written = impl_written(lang, impl, name);
     enum { DEEPEST = 300 };
     if (!written || lang->depth > DEEPEST)
         return NULL;
@@ -253,7 +253,8 @@ Type *associated_type(Lang *lang, Type *type, const char *name)
     sort_impls(lang);
     const Impls *impls = type_impls(lang, type);
     for (int64_t i = 0; i < impls->count; i++) {
-        bool here = impl_written(impls->items[i], name) && impl_is_for(lang, impls->items[i], type);
+        bool here =
+            impl_written(lang, impls->items[i], name) && impl_is_for(lang, impls->items[i], type);
         Type *found = here ? impl_type(lang, impls->items[i], type, name) : NULL;
         if (found)
             return found;

@@ -84,6 +84,7 @@ static void check_decl(Lang *lang, const Module *module, Decl *decl)
         if (decl->variants.slots[i].key)
             signature_of(lang, decl->variants.slots[i].value);
     for (int64_t i = 0; i < decl->impls.count; i++) {
+        impl_items(lang, decl->impls.items[i]); // declares them
         const Map *members = &decl->impls.items[i]->members;
         for (int64_t k = 0; k < members->capacity; k++)
             if (members->slots[k].key)
