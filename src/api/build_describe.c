@@ -70,6 +70,7 @@ static ContraLayout layout_of(ContraProgram *program, const Tensor *tensor,
                               const Dim *const dims[LEVEL_COUNT])
 {
     bool addressed = tensor->tier != TIER_HOST && tensor->tier != TIER_TRF;
+    MaybeInt given = tensor_given_address(tensor);
     return (ContraLayout){
         .tier = (ContraTier)tensor->tier,
         .type = scalar_name(tensor->type),
@@ -78,9 +79,9 @@ static ContraLayout layout_of(ContraProgram *program, const Tensor *tensor,
         .slice = dim_text(program, dims[LEVEL_SLICE]),
         .row = dim_text(program, dims[LEVEL_ROW]),
         .element = dim_text(program, dims[LEVEL_ELEMENT]),
-        .address = !addressed              ? 0
-                   : tensor->address.known ? tensor->address.value
-                                           : CONTRA_UNKNOWN,
+        .address = !addressed    ? 0
+                   : given.known ? given.value
+                                 : CONTRA_UNKNOWN,
         .half = tensor->tier == TIER_TRF ? trf_address_names[tensor_root(tensor)->trf] : NULL,
     };
 }

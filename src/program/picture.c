@@ -152,7 +152,7 @@ static Str name_of(Arena *arena, const Tensor *tensor)
 {
     if (tensor->name)
         return str_from(tensor->name);
-    if (tensor->tier != TIER_TRF && tensor->address.known)
+    if (tensor->tier != TIER_TRF && tensor_given_address(tensor).known)
         return str_format(arena, "%s at 0x%" PRIx64, tiers[tensor->tier].name,
                           tensor->address.value);
     return str_from(tiers[tensor->tier].name);
@@ -226,7 +226,7 @@ static void add_tensor(Drawing *drawing, Card *card, const Tensor *tensor, const
         buf_printf(&note, " in %s", tiers[tensor->tier].name);
     if (tensor->tier == TIER_TRF)
         buf_printf(&note, ", %s", trf_address_names[tensor->trf]);
-    else if (tensor->name && tensor->address.known)
+    else if (tensor->name && tensor_given_address(tensor).known)
         buf_printf(&note, " at 0x%" PRIx64, tensor->address.value);
     row->name = name_of(drawing->arena, tensor);
     row->note = buf_str(&note);

@@ -80,12 +80,19 @@ struct Tensor {
     const Tensor *storage;        // reshape: of whose bytes
     const char *name;             // in the source, NULL: none
     Span span;
+    bool is_placed;       // the program leaves its address open, and lowering has chosen it
     Span address_span;    // where its address is written; empty: nowhere
     bool address_fixed;   // it is written as a number or a name, which an edit can replace
     int32_t address_base; // 2, 8, 10 or 16, as it is written; 0: none of these
     bool is_output;       // a `&mut` parameter, which the kernel should write
     bool sound;           // no rule about it was broken
 };
+
+// Its address as the program says it.
+static inline MaybeInt tensor_given_address(const Tensor *tensor)
+{
+    return tensor->is_placed ? (MaybeInt){0} : tensor->address;
+}
 
 // A tensor with one dimension narrowed to `length` positions of `index` from `start` on.
 typedef struct {

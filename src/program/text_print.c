@@ -122,7 +122,7 @@ static void print_place(Printer *printer, const Tensor *tensor)
     if (tensor->tier == TIER_TRF)
         buf_printf(printer->out, " at %s", trf_address_names[tensor->trf]);
     else if (tensor->tier != TIER_HOST)
-        print_address(printer, tensor->address);
+        print_address(printer, tensor_given_address(tensor));
 }
 
 static void print_result_type(Printer *printer, const Tensor *tensor, const Inherited *from)

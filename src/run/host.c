@@ -187,7 +187,8 @@ static bool each_access(const Step *step, bool writes_only,
     bool ok = true;
     AccessList list = op_accesses(&host->accesses, &host->contra->machine, step->actor.op);
     for (int64_t i = 0; i < list.count; i++)
-        if (list.items[i].tensor->tier == TIER_HBM && (list.items[i].writes || !writes_only))
+        if (list.items[i].tensor->tier == TIER_HBM && !list.items[i].tensor->is_placed &&
+            (list.items[i].writes || !writes_only))
             ok &= visit(step, &list.items[i]);
     arena_clear(&host->accesses);
     return ok;

@@ -119,6 +119,7 @@ HwArgument tensor_place(Arena *arena, const Machine *machine, const Tensor *tens
     HwArgument out = {
         .tier = tensor->tier,
         .type = tensor->type,
+        .is_placed = tensor->is_placed,
         .tensor = tensor->tier == TIER_HOST ? tensor->id : -1,
         .storage = tensor_root(tensor)->id,
         .element_bits = scalar_traits[tensor->type].packet_bits,
@@ -159,11 +160,6 @@ void object_argument(Arena *arena, const Argument *argument, const Tensor *tenso
 }
 
 // ---- commands
-
-static bool is_open(const Tensor *tensor)
-{
-    return tensor->tier != TIER_HOST && tensor->tier != TIER_TRF && !tensor->address.known;
-}
 
 static bool has_axis(const HwTensor *tensor, const char *name)
 {
@@ -208,9 +204,7 @@ static bool lower_placed(const Lower *lower, Program *program, Contra *contra, L
         return false;
     for (int64_t i = 0; i < program->tensors.count; i++) {
         const Tensor *tensor = program->tensors.items[i];
-        bool is_placed = lowered->places[tensor->id].is_placed;
         lowered->places[tensor->id] = tensor_place(lower->arena, lower->machine, tensor);
-        lowered->places[tensor->id].is_placed = is_placed;
     }
     place_tensors(lower->arena, program, lowered);
     return true;
@@ -228,14 +222,8 @@ bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *d
                              .version = str_from(contra_version()),
                              .chips = program->chips.known ? program->chips.value : 1},
                   .places = arena_new(arena, HwArgument, (size_t)program->tensors.count + 1)};
-    for (int64_t i = 0; i < program->tensors.count; i++)
-        lowered->places[program->tensors.items[i]->id].is_placed =
-            is_open(program->tensors.items[i]);
     bool ok = lower_placed(&lower, program, contra, lowered);
     arena_clear(scratch);
-    for (int64_t i = 0; i < program->tensors.count; i++)
-        if (lowered->places[program->tensors.items[i]->id].is_placed)
-            program->tensors.items[i]->address = (MaybeInt){0};
     return ok;
 }
 

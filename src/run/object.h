@@ -19,8 +19,8 @@ typedef struct {
     HwArgument *places; // one a tensor of the program: where it lies; NULL: it comes from a file
 } Lowered;
 
-// Makes commands of a program. Addresses that it leaves open are chosen, and only `places` says
-// which: the program stays as it was. The object has no arguments yet. False: `diags` says why.
+// Makes commands of a program, with addresses for what leaves them open. The object has no
+// arguments yet. False: `diags` says why.
 bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *diags,
                    Lowered *lowered);
 

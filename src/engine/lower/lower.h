@@ -34,11 +34,11 @@ typedef struct {
 bool lower_split(const Lower *lower, const Pass *pass, PassParts *parts);
 
 // Gives a free address to every tensor that comes with the call without one, and to what shuffles
-// make: commands hold addresses. False: there is no room, or a tensor is somewhere unknown.
+// make: commands hold addresses. They stay with the program, marked as chosen. False: there is no
+// room, or a tensor is somewhere unknown.
 bool lower_place(const Lower *lower, Program *program);
 
-// Whether lower_place would find room, with a diagnostic where it would not; the program stays as
-// it is.
+// Whether there is room for those tensors, with a diagnostic where there is none.
 bool lower_has_room(const Lower *lower, Program *program);
 
 // All operations of the program with their commands, and where they are written; what they cost

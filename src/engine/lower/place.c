@@ -35,7 +35,7 @@ static bool is_open(const Tensor *tensor)
     bool placeable =
         tensor->tier == TIER_HBM || tensor->tier == TIER_DM || tensor->tier == TIER_VRF;
     bool chosen = tensor->origin == ORIGIN_PARAM || tensor->origin == ORIGIN_RESULT;
-    return placeable && chosen && !tensor->address.known;
+    return placeable && chosen && (!tensor->address.known || tensor->is_placed);
 }
 
 // Somebody outside looks at it before the first operation, or after the last.
@@ -266,6 +266,7 @@ static bool place_open(Placing *placing)
         if (!is_open(tensor))
             continue;
         tensor->address = (MaybeInt){.known = true};
+        tensor->is_placed = true;
         *array_push(lower->scratch, &placing->open, Tensor *) = tensor;
     }
     if (!placing->open.count)
@@ -283,8 +284,11 @@ bool lower_place(const Lower *lower, Program *program)
     bool ok = place_open(&placing);
     for (int64_t i = 0; i < program->tensors.count; i++) {
         Tensor *tensor = program->tensors.items[i];
-        if (tensor->origin == ORIGIN_RESHAPE && !tensor->address.known)
-            tensor->address = tensor_root(tensor)->address;
+        const Tensor *root = tensor_root(tensor);
+        if (tensor->origin == ORIGIN_RESHAPE && (!tensor->address.known || tensor->is_placed)) {
+            tensor->address = root->address;
+            tensor->is_placed = true;
+        }
         ok &= has_address(lower, tensor);
     }
     return ok;
@@ -293,8 +297,5 @@ bool lower_place(const Lower *lower, Program *program)
 bool lower_has_room(const Lower *lower, Program *program)
 {
     Placing placing = {.lower = lower, .program = program};
-    bool ok = place_open(&placing);
-    for (int64_t i = 0; i < placing.open.count; i++)
-        placing.open.items[i]->address = (MaybeInt){0};
-    return ok;
+    return place_open(&placing);
 }

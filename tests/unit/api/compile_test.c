@@ -83,6 +83,23 @@ static void the_same_kernel_gives_the_same_bytes(void **state)
     contra_free(b);
 }
 
+// Addresses that are chosen are none of the program's.
+static void a_program_that_was_compiled_is_printed_as_before(void **state)
+{
+    (void)state;
+    Contra *contra = open_kernel();
+    ContraInput input = number("n", "0x40");
+    ContraText text[2], picture[2];
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(contra_kernel_program(contra, 0, &input, 1, &text[i]), CONTRA_OK);
+        assert_int_equal(contra_kernel_picture(contra, 0, &input, 1, &picture[i]), CONTRA_OK);
+        compiled(contra);
+    }
+    assert_string_equal(text[0].data, text[1].data);
+    assert_string_equal(picture[0].data, picture[1].data);
+    contra_free(contra);
+}
+
 static void files_are_written_and_read(void **state)
 {
     (void)state;
@@ -208,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_object_has_all_of_the_kernel),
         cmocka_unit_test(the_same_kernel_gives_the_same_bytes),
+        cmocka_unit_test(a_program_that_was_compiled_is_printed_as_before),
         cmocka_unit_test(files_are_written_and_read),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(refusals_that_are_cleared_are_forgotten),
