@@ -38,17 +38,6 @@ typedef struct {
     double tolerance;
 } Pairing;
 
-static double found_value(const Pairing *pairing, int64_t index)
-{
-    // f8 has no element type of its own: its bytes are patterns
-    return expected_value(&pairing->output->array, pairing->scalar, index);
-}
-
-static bool are_equal(double found, double expected)
-{
-    return found == expected || (isnan(found) && isnan(expected));
-}
-
 static double relative(const ContraDifference *difference)
 {
     return difference->difference / fabs(difference->expected);
@@ -78,12 +67,13 @@ static void compare_element(const Pairing *pairing, int64_t index, double expect
                             ContraComparison *result)
 {
     const ContraOutput *output = pairing->output;
-    double found = found_value(pairing, index);
+    // f8 has no element type of its own: its bytes are patterns
+    double found = expected_value(&output->array, pairing->scalar, index);
     bool written = !output->initialised || output->initialised[index];
     bool countable = written && isfinite(found) && isfinite(expected);
     ContraDifference this = {index, found, expected, countable ? fabs(found - expected) : HUGE_VAL};
     result->compared++;
-    if (written && are_equal(found, expected))
+    if (written && (found == expected || (isnan(found) && isnan(expected))))
         return;
     result->differing++;
     result->beyond += !(distance(this.difference, expected) <= pairing->tolerance) || !countable;

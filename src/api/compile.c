@@ -8,7 +8,7 @@
 #include "device/verify.h"
 #include "program/picture.h"
 #include "program/text.h"
-#include "run/prepare.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,8 +17,8 @@
 // ---- compiling
 
 // A kernel with its numbers, ready to be lowered.
-static ContraStatus open_kernel(Run *run, int64_t index, const ContraInput *inputs, int64_t count,
-                                Program **program)
+static ContraStatus open_kernel(KernelRun *run, int64_t index, const ContraInput *inputs,
+                                int64_t count, Program **program)
 {
     static const ContraRunOptions options = {0};
     Contra *contra = run->contra;
@@ -45,7 +45,7 @@ static void print_text(StrBuf *out, const Program *program, const SourceList *so
 static ContraStatus print_kernel(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                  int64_t count, ProgramForm *print, ContraText *text)
 {
-    Run run = {.contra = contra, .arena = &contra->request};
+    KernelRun run = {.contra = contra, .arena = &contra->request, .scratch = &contra->scratch};
     Program *program = NULL;
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
@@ -83,23 +83,22 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     CONTRA_ENTER(contra);
     CONTRA_NEEDS(contra, object, "`object`");
     CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
-    Run run = {.contra = contra, .arena = &contra->request};
+    KernelRun run = {.contra = contra, .arena = &contra->request, .scratch = &contra->scratch};
     Program *program = NULL;
     ContraStatus status = open_kernel(&run, kernel, inputs, count, &program);
     if (status != CONTRA_OK)
         return status;
     if (!program_is_whole(contra, run.arguments.kernel))
         return CONTRA_INVALID;
-    const Prepared *prepared = run.prepared;
-    if (!prepared_lower(&run))
+    const Lowered *lowered = run_lower(&run);
+    if (!lowered)
         return CONTRA_CANCELLED;
-    if (prepared->lowering == NOT_LOWERABLE) {
-        diag_move(&contra->diags, &prepared->why);
+    if (lowered->state == NOT_LOWERABLE) {
+        diag_move(&contra->diags, &lowered->why);
         return CONTRA_INVALID;
     }
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
-    *made = (ContraObject){
-        .contra = contra, .object = prepared->lowered.object, .beyond = prepared->why};
+    *made = (ContraObject){.contra = contra, .object = lowered->object, .beyond = lowered->why};
     *object = made;
     log_say(contra, CONTRA_LOG_INFO, "compiled %.*s: %" PRId64 " operations",
             STR_ARG(made->object.kernel), made->object.operations.count);

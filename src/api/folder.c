@@ -267,12 +267,6 @@ static void walk(Arena *arena, Str folder, int depth, Paths *files, Paths *roots
     }
 }
 
-static bool contains(const Paths *sorted, Str path)
-{
-    return sorted->count &&
-           bsearch(&path, sorted->items, (size_t)sorted->count, sizeof(Str), compare_paths);
-}
-
 // At FOLDER_DEPTH the folders inside of it are left out.
 static void add_folder(Arena *arena, Str folder, int depth, Paths *roots)
 {
@@ -282,9 +276,12 @@ static void add_folder(Arena *arena, Str folder, int depth, Paths *roots)
         if (!path_is_program(files.items[i]))
             find_modules(arena, files.items[i], &modules);
     sort_paths(&modules);
-    for (int64_t i = 0; i < files.count; i++)
-        if (!contains(&modules, path_normal(arena, files.items[i])))
+    for (int64_t i = 0; i < files.count; i++) {
+        Str path = path_normal(arena, files.items[i]);
+        if (!modules.count ||
+            !bsearch(&path, modules.items, (size_t)modules.count, sizeof(Str), compare_paths))
             *array_push(arena, roots, Str) = files.items[i];
+    }
     sort_paths(roots);
 }
 

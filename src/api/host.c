@@ -3,85 +3,10 @@
 
 #include "base/checked.h"
 #include "lang/eval/check.h"
-#include "lang/host/run.h"
 #include "lang/syntax/parse.h"
 #include "run/host.h"
 
 #include <string.h>
-
-// ---- running one
-
-// A callback of the caller behind one of ours.
-static void print_on(void *own, Str text, bool is_error)
-{
-    const ContraRunOptions *options = own;
-    (void)is_error; // the caller gets both in their order
-    if (options->print)
-        options->print(options->own, text_of(text));
-}
-
-// What a panic says, in a few lines.
-static Str panic_words(const Run *run)
-{
-    return run->title.len ? run->title : run->message;
-}
-
-// A panic of the program itself has no diagnostic yet.
-static void report_panic(Contra *contra, const Run *run)
-{
-    if (run->refused)
-        return;
-    Diag *diag =
-        diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s", STR_ARG(panic_words(run)));
-    for (int64_t at = 0; run->title.len && at < run->details.len;) {
-        Str rest = str_slice(run->details, at, run->details.len);
-        int64_t end = str_find(rest, STR("\n"));
-        Str line = end < 0 ? rest : str_slice(rest, 0, end);
-        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(line));
-        at += line.len + 1;
-    }
-}
-
-// Whether the program can start. False: it would use the device, but with an instruction set that
-// the machine lacks.
-static bool can_start(Contra *contra, const ContraRunOptions *options)
-{
-    return !uses_device(contra, options) || choose_isa(contra);
-}
-
-// requires: can_start
-static ContraStatus run_host(Contra *contra, const Decl *decl, const ContraRunOptions *options,
-                             bool overflow_panics, Run *run)
-{
-    run_release(contra);
-    if (uses_device(contra, options) && !(contra->host = host_device_new(contra, options)))
-        arena_exhausted(&contra->arena);
-    Str *arguments = arena_new(&contra->request, Str, (size_t)options->argument_count + 1);
-    for (int64_t i = 0; i < options->argument_count; i++)
-        arguments[i] = str_of(options->arguments[i]);
-    *run = (Run){.builder = contra->builder_options,
-                 .oracle = oracle_options(options),
-                 .executor = contra->host ? host_device_executor(contra->host) : NULL,
-                 .print = print_on,
-                 .own = (void *)(uintptr_t)options,
-                 .arguments = arguments,
-                 .argument_count = options->argument_count,
-                 .overflow_panics = overflow_panics};
-    if (lang_assertions_hold(contra->lang, contra->builder, decl->scope->crate)) {
-        run_function(contra->lang, decl, run);
-    } else {
-        run->panicked = run->refused = run->broken = true;
-        run->message = STR("an assertion of its crate fails");
-    }
-    run->cancelled |= contra->cancel.seen; // in a loop, or by the device
-    diag_drop_repeated(&contra->diags);
-    run_release(contra);
-    if (run->panicked && heap_was_refused())
-        arena_exhausted(&contra->arena);
-    if (run->panicked)
-        report_panic(contra, run);
-    return run->cancelled ? CONTRA_CANCELLED : run->panicked ? CONTRA_INVALID : CONTRA_OK;
-}
 
 // ---- main
 
@@ -169,12 +94,12 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     if (!decl)
         return CONTRA_INVALID;
     diag_forget(&contra->diags, reports); // errors that main uses are reported again
-    if (!can_start(contra, &options))
+    if (!host_can_start(contra, &options))
         return CONTRA_INVALID;
     ContraMainResult made = {.file = text_of(str_copy(&contra->arena, file_of(contra, decl)))};
     if (options.started)
         options.started(options.own, made.file);
-    status = run_host(contra, decl, &options, false, &run);
+    status = host_run(contra, decl, &options, false, &run);
     made.panicked = run.panicked;
     made.message = text_of(run.message);
     sized_give(SIZED_ContraMainResult, &made, result);
@@ -326,7 +251,8 @@ static bool judge(Contra *contra, const ContraTest *test, const Run *run,
         return true;
     }
     *message = str_format(&contra->arena, "it panicked with `%.*s`, which has no `%.*s` in it",
-                          STR_ARG(panic_words(run)), STR_ARG(str_of(test->expected)));
+                          STR_ARG(run->title.len ? run->title : run->message),
+                          STR_ARG(str_of(test->expected)));
     return false;
 }
 
@@ -350,12 +276,12 @@ ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptio
     if (!sized_fits(contra, SIZED_ContraTestResult, result) ||
         !sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
         !run_options_open(contra, &contra->request, &options) || !decl ||
-        !can_start(contra, &options))
+        !host_can_start(contra, &options))
         return CONTRA_INVALID;
     Run run;
     Str message;
     describe(contra, decl, root, &test);
-    ContraStatus status = run_host(contra, decl, &options, expects_overflow(&test), &run);
+    ContraStatus status = host_run(contra, decl, &options, expects_overflow(&test), &run);
     ContraTestResult made = {.passed = judge(contra, &test, &run, &options, &message)};
     made.message = text_of(message);
     sized_give(SIZED_ContraTestResult, &made, result);

@@ -65,13 +65,6 @@ static Str instance_base(Str name)
     return str_ends_with(before, STR("::")) ? str_trim(str_slice(before, 0, before.len - 2)) : name;
 }
 
-// The whole path of the kernel, and the arguments as they were given.
-static Str full_name(Contra *contra, const Kernel *kernel, Str name)
-{
-    Str arguments = str_slice(name, arguments_at(name), name.len);
-    return str_format(&contra->arena, "%.*s::%.*s", STR_ARG(kernel->name), STR_ARG(arguments));
-}
-
 // One that was added before; -1: there is none.
 static int64_t find_added(const Contra *contra, const Kernel *made)
 {
@@ -91,7 +84,8 @@ static ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
                  "`%.*s` is not generic: a program text has no arguments", STR_ARG(made.name));
         return CONTRA_INVALID;
     }
-    made.name = full_name(contra, &made, name);
+    Str arguments = str_slice(name, arguments_at(name), name.len);
+    made.name = str_format(&contra->arena, "%.*s::%.*s", STR_ARG(made.name), STR_ARG(arguments));
     *index = find_added(contra, &made);
     if (*index >= 0)
         return CONTRA_OK;

@@ -1,8 +1,10 @@
+// The life of a Contra: the way in and out of it, what a caller may put into it, machines.
 #include "api/build.h"
 #include "api/sized.h"
 
 #include "base/checked.h"
 #include "base/file.h"
+#include "base/workers.h"
 
 #include <string.h>
 
@@ -30,6 +32,44 @@ ContraText text_given(Contra *contra, const StrBuf *buf)
     ContraText text = text_of(str_copy(&contra->arena, buf_str(buf)));
     arena_clear(&contra->request);
     return text;
+}
+
+// ---- the way in and out
+
+Outside enter_contra(Contra *contra)
+{
+    int most = workers_most(); // of this thread: a callback of another Contra may have limited it
+    bool is_less = contra->threads && contra->threads < most;
+    Outside outside = {heap_source, workers_limit(is_less ? (int)contra->threads : most)};
+    heap_source = contra->memory.allocate ? &contra->memory : NULL;
+    atomic_store_explicit(&contra->refused, false, memory_order_relaxed);
+    contra->cancel.seen = false;
+    contra->cancel.request = (Canceller){0};
+    return outside;
+}
+
+void leave_contra(Outside *outside)
+{
+    heap_source = outside->memory;
+    workers_limit(outside->threads);
+}
+
+// ---- an end
+
+void contra_set_cancel(Contra *contra, ContraCancelled *is_cancelled, void *own)
+{
+    if (contra)
+        contra->cancel.always = (Canceller){is_cancelled, own};
+}
+
+// ---- a log
+
+void contra_set_log(Contra *contra, ContraLog *log, void *own)
+{
+    if (!contra)
+        return;
+    contra->log = log;
+    contra->log_own = own;
 }
 
 // ---- life

@@ -302,7 +302,7 @@ bool object_admit(Contra *contra, const ContraObject *object)
            live_holds(contra, name, made->results.items, made->results.count);
 }
 
-bool object_still_fits(const Run *run)
+bool object_still_fits(const KernelRun *run)
 {
     Contra *contra = run->contra;
     const ContraObject *object = run->arguments.kernel->object;

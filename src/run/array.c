@@ -53,12 +53,6 @@ static void report(Contra *contra, Str path, Str purpose, const Fault *fault)
              STR_ARG(path), STR_ARG(purpose), fault->text);
 }
 
-// An archive of arrays, as `np.savez` writes it, is one of ZIP.
-static bool is_archive(Str bytes)
-{
-    return str_starts_with(bytes, STR("PK\x03\x04"));
-}
-
 static void report_archive(Contra *contra, Str path, Str purpose)
 {
     Diag *diag = diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
@@ -146,7 +140,7 @@ static bool read_any(Contra *contra, Str path, Str wanted, Str purpose, NdArray 
     if (!demanded && !str_ends_with(path, STR(".safetensors"))) {
         if (npy_parse(&contra->arena, bytes, array, &fault))
             return true;
-        if (is_archive(bytes))
+        if (str_starts_with(bytes, STR("PK\x03\x04"))) // as `np.savez` writes it
             report_archive(contra, path, purpose);
         else
             report(contra, path, purpose, &fault);

@@ -1,6 +1,6 @@
 // A run on the device. There no mapping is left; the records of the arguments say which positions
 // are data.
-#include "run/backend.h"
+#include "run/run.h"
 
 #include "device/verify.h"
 #include "run/execute.h"
@@ -50,7 +50,7 @@ bool device_set_up(const Contra *contra, Device *device, const ContraRunOptions 
     return device_sanitize(device, options->sanitize);
 }
 
-static void find_places(Run *run)
+static void find_places(KernelRun *run)
 {
     const Arguments *arguments = &run->arguments;
     const HwObject *object = &run->lowered.object;
@@ -69,14 +69,14 @@ static void find_places(Run *run)
 }
 
 // The device works on an array itself.
-static void lend(Run *run, int64_t index, const void *data)
+static void lend(KernelRun *run, int64_t index, const void *data)
 {
     if (!device_bind(run->device, run->places[index], data))
-        arena_exhausted(&run->contra->scratch);
+        arena_exhausted(run->scratch);
 }
 
 // Those outputs that the device can write where they are wanted have an array from now on.
-static void lend_outputs(Run *run)
+static void lend_outputs(KernelRun *run)
 {
     for (int64_t i = 0; run->writers && i < run->arguments.items.count; i++) {
         OutputWriter *writer = &run->writers[i];
@@ -92,7 +92,7 @@ static void lend_outputs(Run *run)
     }
 }
 
-static bool open_device(Run *run)
+static bool open_device(KernelRun *run)
 {
     Contra *contra = run->contra;
     const HwObject *object = &run->lowered.object;
@@ -113,16 +113,16 @@ static bool open_device(Run *run)
 
 enum { BLOCK = 1 << 16 }; // positions that are converted at a time
 
-static const Shape *shape_at(const Run *run, int64_t index)
+static const Shape *shape_at(const KernelRun *run, int64_t index)
 {
     return &run->arguments.items.items[index].shape;
 }
 
 // NULL: all positions are data.
-static const uint8_t *mask_at(const Run *run, int64_t index)
+static const uint8_t *mask_at(const KernelRun *run, int64_t index)
 {
     const Shape *shape = shape_at(run, index);
-    return shape->live == shape->positions ? NULL : shape_mask(&run->contra->scratch, shape);
+    return shape->live == shape->positions ? NULL : shape_mask(run->scratch, shape);
 }
 
 // Some positions of an argument on the way.
@@ -131,9 +131,9 @@ typedef struct {
     uint8_t *live;
 } Block;
 
-static Block block_new(const Run *run, int64_t index)
+static Block block_new(const KernelRun *run, int64_t index)
 {
-    Arena *scratch = &run->contra->scratch;
+    Arena *scratch = run->scratch;
     size_t room = (size_t)device_part(run->places[index], 0, BLOCK) + 1;
     return (Block){arena_new(scratch, uint32_t, room), arena_new(scratch, uint8_t, room)};
 }
@@ -170,7 +170,7 @@ static void gather(const Block *block, const uint8_t *mask, int64_t count)
 typedef bool (*ReadValues)(void *own, int64_t count, uint32_t *bits);
 
 // False: there is a value that does not fit, which was said, or it was cancelled.
-static bool put_values(Run *run, int64_t index, ReadValues read, void *own)
+static bool put_values(KernelRun *run, int64_t index, ReadValues read, void *own)
 {
     const HwArgument *place = run->places[index];
     const uint8_t *mask = mask_at(run, index);
@@ -184,7 +184,7 @@ static bool put_values(Run *run, int64_t index, ReadValues read, void *own)
             return false;
         spread(&block, part, count, data);
         if (!device_put_part(run->device, place, first, count, block.bits, block.live))
-            arena_exhausted(&run->contra->scratch);
+            arena_exhausted(run->scratch);
     }
     if (mask)
         device_pad(run->device, place, mask);
@@ -196,7 +196,7 @@ static bool read_input(void *own, int64_t count, uint32_t *bits)
     return input_read(own, count, bits);
 }
 
-static bool put_given(Run *run, int64_t index)
+static bool put_given(KernelRun *run, int64_t index)
 {
     InputReader reader;
     const HwArgument *place = run->places[index];
@@ -208,7 +208,7 @@ static bool put_given(Run *run, int64_t index)
         !reader.argument->is_output) {
         lend(run, index, reader.array->data);
         if (!device_give(run->device, place))
-            arena_exhausted(&run->contra->scratch);
+            arena_exhausted(run->scratch);
         return true;
     }
     if (is_raw &&
@@ -246,20 +246,20 @@ static bool copy_values(void *own, int64_t count, uint32_t *bits)
 }
 
 // In the order in which the language draws, which only the mapping knows.
-static bool put_drawn_array(Run *run, int64_t index)
+static bool put_drawn_array(KernelRun *run, int64_t index)
 {
     const Shape *shape = shape_at(run, index);
     if (!run->checks && !input_array(run, index))
         return false;
-    uint32_t *bits = arena_new_raw(&run->contra->scratch, uint32_t, (size_t)shape->live + 1);
-    uint8_t *live = arena_new_raw(&run->contra->scratch, uint8_t, (size_t)shape->live + 1);
+    uint32_t *bits = arena_new_raw(run->scratch, uint32_t, (size_t)shape->live + 1);
+    uint8_t *live = arena_new_raw(run->scratch, uint8_t, (size_t)shape->live + 1);
     bool is_read = input_values(run, index, bits, live);
     if (!run->checks)
         input_drop(run, index);
     return is_read && put_values(run, index, copy_values, &(Drawn){bits});
 }
 
-static bool put_drawn(Run *run, int64_t index)
+static bool put_drawn(KernelRun *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
     if (run->program)
@@ -274,7 +274,7 @@ static bool put_drawn(Run *run, int64_t index)
 }
 
 // With an oracle beside it, its array comes first: what is wrong is said once.
-static bool put(Run *run, int64_t index)
+static bool put(KernelRun *run, int64_t index)
 {
     if (!run->places[index])
         return true;
@@ -296,7 +296,7 @@ typedef struct GivenAgain {
     uint8_t *live;
 } GivenAgain;
 
-static void remember_slices(Run *run)
+static void remember_slices(KernelRun *run)
 {
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         const HwArgument *place = run->places[i];
@@ -312,7 +312,7 @@ static void remember_slices(Run *run)
 }
 
 // What lies in HBM since the last run is given again, and so is what does not stay.
-static bool keep_arguments(Run *run)
+static bool keep_arguments(KernelRun *run)
 {
     bool ok = true;
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
@@ -328,7 +328,7 @@ static bool keep_arguments(Run *run)
     return ok;
 }
 
-static bool begin_again(Run *run)
+static bool begin_again(KernelRun *run)
 {
     if (!run->is_again)
         remember_slices(run);
@@ -338,7 +338,7 @@ static bool begin_again(Run *run)
            diag_no_memory(&run->contra->diags, SPAN_NOWHERE, "what is in HBM does not fit");
 }
 
-static void forget(Run *run, int64_t index)
+static void forget(KernelRun *run, int64_t index)
 {
     if (run->places[index])
         device_forget_argument(run->device, run->places[index]);
@@ -346,7 +346,7 @@ static void forget(Run *run, int64_t index)
 
 // ---- out
 
-static void get_values(const Run *run, int64_t index, OutputWriter *writer)
+static void get_values(const KernelRun *run, int64_t index, OutputWriter *writer)
 {
     const HwArgument *place = run->places[index];
     const uint8_t *mask = mask_at(run, index);
@@ -361,7 +361,7 @@ static void get_values(const Run *run, int64_t index, OutputWriter *writer)
     }
 }
 
-static void get(Run *run, int64_t index, OutputWriter *writer)
+static void get(KernelRun *run, int64_t index, OutputWriter *writer)
 {
     const HwArgument *place = run->places[index];
     bool is_whole =
@@ -372,12 +372,12 @@ static void get(Run *run, int64_t index, OutputWriter *writer)
     if (!is_whole)
         get_values(run, index, writer);
     output_close(writer);
-    arena_clear(&run->contra->scratch);
+    arena_clear(run->scratch);
 }
 
 // ---- the run
 
-static bool meets_output(const Run *run, const HwArgument *place)
+static bool meets_output(const KernelRun *run, const HwArgument *place)
 {
     const Arguments *arguments = &run->arguments;
     for (int64_t i = 0; i < arguments->items.count; i++)
@@ -388,7 +388,7 @@ static bool meets_output(const Run *run, const HwArgument *place)
 }
 
 // Of what was computed only outputs are wanted: they become arrays in the memory of the others.
-static void release_inputs(const Run *run)
+static void release_inputs(const KernelRun *run)
 {
     rest_files(run->contra);
     for (int64_t i = 0; i < run->arguments.result_start; i++)
@@ -401,28 +401,11 @@ static void release_inputs(const Run *run)
     device_release_slices(run->device);
 }
 
-static bool run_commands(Run *run)
+static bool run_commands(KernelRun *run)
 {
-    Contra *contra = run->contra;
-    OracleOptions oracle = oracle_options(run->options);
-    oracle.progress = NULL; // the device tells
-    if (run->options->sanitize && run->reduced) {
-        faults_report_reduced(run->program, run->reduced, &contra->diags);
-        return false;
-    }
     if (run->checks)
-        run_open_oracle(run, &oracle);
-    Execution execution = {.options = run->options,
-                           .device = run->device,
-                           .code = run->code,
-                           .object = &run->lowered.object,
-                           .program = run->program,
-                           .places = run->lowered.places,
-                           .oracle = run->oracle,
-                           .diags = &contra->diags,
-                           .scratch = &contra->scratch,
-                           .compared = &contra->scratch};
-    if (!execution_run(&execution))
+        run_open_oracle(run, true);
+    if (!run_operations(run))
         return false;
     if (!run->binds)
         release_inputs(run);

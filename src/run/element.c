@@ -39,15 +39,11 @@ static bool is_unsigned(ElementType type)
     return element_infos[type].letter == 'u';
 }
 
-static bool is_integer(ElementType type)
-{
-    return element_infos[type].letter && strchr("biu", element_infos[type].letter);
-}
-
 ElementTake element_take(ElementType from, Scalar to)
 {
+    char letter = element_infos[from].letter;
     if (scalar_is_integer(to))
-        return is_integer(from) ? TAKE_INTEGER : TAKE_REFUSED;
+        return letter && strchr("biu", letter) ? TAKE_INTEGER : TAKE_REFUSED;
     if (is_unsigned(from))
         return element_infos[from].bytes * 8 == scalar_traits[to].bits ? TAKE_BITS : TAKE_REFUSED;
     if (scalar_of_element(from) == to)

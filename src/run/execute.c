@@ -69,10 +69,10 @@ static Seen seen_new(Arena *arena, int64_t count)
                   arena_new(arena, uint8_t, (size_t)count + 1)};
 }
 
-static Seen seen_on_device(const Execution *execution, const Tensor *tensor, int64_t positions)
+static Seen seen_on_device(const KernelRun *run, const Tensor *tensor, int64_t positions)
 {
-    Seen seen = seen_new(execution->compared, positions);
-    device_get(execution->device, &execution->places[tensor->id], seen.bits, seen.live);
+    Seen seen = seen_new(run->compared, positions);
+    device_get(run->device, &run->lowered.places[tensor->id], seen.bits, seen.live);
     return seen;
 }
 
@@ -136,9 +136,9 @@ static Str seen_text(Arena *arena, Scalar type, const Seen *seen, int64_t at)
     return seen->live[at] ? value_text(arena, type, seen->bits[at]) : STR("no value");
 }
 
-static void report_disagreement(const Execution *execution, const Comparison *compared)
+static void report_disagreement(const KernelRun *run, const Comparison *compared)
 {
-    Arena *arena = execution->compared;
+    Arena *arena = run->compared;
     const Op *op = compared->op;
     const Tensor *tensor = compared->tensor;
     int64_t first = 0, wrong = 0, live = 0;
@@ -150,7 +150,7 @@ static void report_disagreement(const Execution *execution, const Comparison *co
         live += differ || compared->oracle.live[i];
     }
     Diag *diag =
-        diag_add(execution->diags, DIAG_RUN_DISAGREES, op->span,
+        diag_add(&run->contra->diags, DIAG_RUN_DISAGREES, op->span,
                  "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, but %.*s in "
                  "the oracle",
                  op->method ? op->method : "the pass",
@@ -161,7 +161,7 @@ static void report_disagreement(const Execution *execution, const Comparison *co
     report_calls(diag, op, "called from here");
     diag_note(diag, SPAN_NOWHERE,
               "operation %d of `%s`; %" PRId64 " of %" PRId64 " elements differ", op->id,
-              execution->program->name, wrong, live);
+              run->program->name, wrong, live);
     if (tensor->name)
         diag_note(diag, tensor->span, "`%s` is this tensor", tensor->name);
     diag_help(diag, compared->oracle.live[first]
@@ -173,16 +173,16 @@ static void report_disagreement(const Execution *execution, const Comparison *co
 
 // A tensor made by `from_addr` holds whatever is at its address. The oracle has no addresses, so it
 // gets the elements that no operation has written from the device.
-static void tell_oracle(const Execution *execution, const View *view)
+static void tell_oracle(const KernelRun *run, const View *view)
 {
     const Tensor *tensor = view ? tensor_root(view->tensor) : NULL;
     if (!tensor || tensor->origin != ORIGIN_ADDRESS)
         return;
-    Arena *arena = execution->compared;
+    Arena *arena = run->compared;
     Mapping mapping = shape_of(arena, tensor->dims);
-    Array *array = oracle_array(execution->oracle, tensor);
+    Array *array = oracle_array(run->oracle, tensor);
     Seen oracle = seen_new(arena, mapping.size);
-    Seen device = seen_on_device(execution, tensor, mapping.size);
+    Seen device = seen_on_device(run, tensor, mapping.size);
     bool ok = array && array_read_positions(array, &mapping, oracle.bits, oracle.live);
     for (int64_t i = 0; i < mapping.size; i++) {
         if (oracle.live[i])
@@ -194,67 +194,67 @@ static void tell_oracle(const Execution *execution, const View *view)
         arena_exhausted(arena);
 }
 
-static void tell_oracle_sources(const Execution *execution, const Op *op)
+static void tell_oracle_sources(const KernelRun *run, const Op *op)
 {
-    tell_oracle(execution, op->source);
-    tell_oracle(execution, op->index);
+    tell_oracle(run, op->source);
+    tell_oracle(run, op->index);
     for (int64_t i = 0; op->pass && i < op->pass->stages.count; i++) {
         const Stage *stage = op->pass->stages.items[i];
         for (size_t k = 0; k < COUNT_OF(stage->sources); k++)
-            tell_oracle(execution, stage->sources[k]);
+            tell_oracle(run, stage->sources[k]);
     }
-    arena_clear(execution->compared);
+    arena_clear(run->compared);
 }
 
 // Looks at the target of an operation before it is executed.
-static Comparison comparison_begin(const Execution *execution, const Op *op)
+static Comparison comparison_begin(const KernelRun *run, const Op *op)
 {
     Comparison compared = {.op = op, .tensor = op_target(op)};
     if (!compared.tensor)
         return compared;
-    compared.mapping = shape_of(execution->compared, compared.tensor->dims);
-    compared.before = seen_on_device(execution, compared.tensor, compared.mapping.size);
+    compared.mapping = shape_of(run->compared, compared.tensor->dims);
+    compared.before = seen_on_device(run, compared.tensor, compared.mapping.size);
     return compared;
 }
 
 // Compares every element of the target, now that both have executed the operation.
-static bool comparison_end(const Execution *execution, Comparison *compared)
+static bool comparison_end(const KernelRun *run, Comparison *compared)
 {
-    Arena *arena = execution->compared;
+    Arena *arena = run->compared;
     const Tensor *tensor = compared->tensor;
     if (!tensor)
         return true;
-    const Array *array = oracle_array(execution->oracle, tensor);
+    const Array *array = oracle_array(run->oracle, tensor);
     compared->oracle = seen_new(arena, compared->mapping.size);
     if (!array || !array_read_positions(array, &compared->mapping, compared->oracle.bits,
                                         compared->oracle.live))
         arena_exhausted(arena);
-    compared->device = seen_on_device(execution, tensor, compared->mapping.size);
+    compared->device = seen_on_device(run, tensor, compared->mapping.size);
     if (has_more_on_device(compared))
         compared->is_data = data_positions(arena, tensor, &compared->mapping);
     bool same = true;
     for (int64_t i = 0; i < compared->mapping.size && same; i++)
         same = !differs(compared, i);
     if (!same)
-        report_disagreement(execution, compared);
+        report_disagreement(run, compared);
     arena_clear(arena);
     return same;
 }
 
 // ---- running
 
-static bool report_cancelled(const Execution *execution, Span span, int64_t done)
+static bool report_cancelled(const KernelRun *run, Span span, int64_t done)
 {
-    diag_add(execution->diags, DIAG_RUN_CANCELLED, span,
+    diag_add(&run->contra->diags, DIAG_RUN_CANCELLED, span,
              "cancelled after %" PRId64 " of %" PRId64 " operations", done,
-             execution->object->operations.count);
+             run->lowered.object.operations.count);
     return false;
 }
 
 // The elements of a view in an array of their own, by what the device holds.
-static bool read_view(const Execution *execution, const View *view, Array *whole, Array *part)
+static bool read_view(const KernelRun *run, const View *view, Array *whole, Array *part)
 {
-    Arena *arena = execution->scratch;
+    Arena *arena = run->scratch;
     Mapping all = shape_of(arena, view->tensor->dims), some = shape_of(arena, view->dims);
     Seen seen = seen_new(arena, all.size);
     ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
@@ -263,19 +263,19 @@ static bool read_view(const Execution *execution, const View *view, Array *whole
             (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
     ArrayView from = {whole, some, offsets, view->tiles.count, &all},
               to = {.array = part, .mapping = some};
-    device_get(execution->device, &execution->places[view->tensor->id], seen.bits, seen.live);
+    device_get(run->device, &run->lowered.places[view->tensor->id], seen.bits, seen.live);
     return array_write_positions(whole, &all, seen.bits, seen.live) && array_move_part(&from, &to);
 }
 
 // The first entry of an index that has no value, in the order of its positions; -1: none is found.
-static int64_t missing_entry(const Execution *execution, const View *index)
+static int64_t missing_entry(const KernelRun *run, const View *index)
 {
-    Arena *arena = execution->scratch;
+    Arena *arena = run->scratch;
     Mapping all = shape_of(arena, index->tensor->dims), some = shape_of(arena, index->dims);
     int64_t count = mapping_live_positions(arena, &some), entry = 0;
     Seen seen = seen_new(arena, max_i64(count, 0));
     Array *whole = array_new(SCALAR_I32, &all), *part = array_new(SCALAR_I32, &some);
-    bool ok = whole && part && read_view(execution, index, whole, part) &&
+    bool ok = whole && part && read_view(run, index, whole, part) &&
               array_read(part, &some, seen.bits, seen.live, NULL);
     while (ok && entry < count && seen.live[entry])
         entry++;
@@ -286,14 +286,14 @@ static int64_t missing_entry(const Execution *execution, const View *index)
 }
 
 // What the device says of an operation, it says of its line. Here more is known.
-static void complete_diagnostics(const Execution *execution, int64_t first, const Op *op)
+static void complete_diagnostics(const KernelRun *run, int64_t first, const Op *op)
 {
-    for (int64_t i = first; op && i < execution->diags->count; i++) {
-        Diag *diag = execution->diags->items[i];
+    for (int64_t i = first; op && i < run->contra->diags.count; i++) {
+        Diag *diag = run->contra->diags.items[i];
         diag->span = op->span;
         diag->notes.count = 0;
         int64_t entry =
-            diag->code == DIAG_RUN_NO_INDEX && op->index ? missing_entry(execution, op->index) : -1;
+            diag->code == DIAG_RUN_NO_INDEX && op->index ? missing_entry(run, op->index) : -1;
         if (entry >= 0)
             diag->message =
                 str_format(diag->arena, "entry %" PRId64 " of the index of %s has no value", entry,
@@ -303,51 +303,54 @@ static void complete_diagnostics(const Execution *execution, int64_t first, cons
 
 // Operation `number`, and those behind it that nobody looks between. How many; 0: a diagnostic says
 // why it does not go on.
-static int64_t execute_ops(const Execution *execution, int64_t number)
+static int64_t execute_ops(const KernelRun *run, int64_t number)
 {
-    bool is_watched = execution->oracle || execution->after;
-    const ContraRunOptions *options = execution->options;
-    const Op *op = execution->program ? execution->program->ops.items[number] : NULL;
+    bool is_watched = run->oracle || run->after;
+    const ContraRunOptions *options = run->options;
+    const Op *op = run->program ? run->program->ops.items[number] : NULL;
     Span span = op ? op->span : SPAN_NOWHERE;
-    int64_t before = execution->diags->count;
+    int64_t before = run->contra->diags.count;
     if (options->is_cancelled && options->is_cancelled(options->own))
-        return report_cancelled(execution, span, number);
+        return report_cancelled(run, span, number);
     Comparison compared = {0};
-    if (execution->oracle) {
+    if (run->oracle) {
         assert(op); // an object file alone has no oracle
-        tell_oracle_sources(execution, op);
-        compared = comparison_begin(execution, op);
-        if (!oracle_step(execution->oracle))
+        tell_oracle_sources(run, op);
+        compared = comparison_begin(run, op);
+        if (!oracle_step(run->oracle))
             return false;
     }
-    int64_t done =
-        is_watched
-            ? device_execute(execution->device, execution->code, number, execution->diags)
-            : device_execute_joined(execution->device, execution->code, number, execution->diags);
+    int64_t done = is_watched
+                       ? device_execute(run->device, run->code, number, &run->contra->diags)
+                       : device_execute_joined(run->device, run->code, number, &run->contra->diags);
     if (!done)
-        complete_diagnostics(execution, before, op);
-    bool is_said = execution->diags->count > before;
-    bool ok = !execution->after || execution->after(execution->own, number);
+        complete_diagnostics(run, before, op);
+    bool is_said = run->contra->diags.count > before;
+    bool ok = !run->after || run->after(run->host, number);
     if (!done)
-        return is_said ? false : report_cancelled(execution, span, number);
-    ok = !faults_report(execution, device_faults(execution->device)) && ok &&
-         (!execution->oracle || comparison_end(execution, &compared));
+        return is_said ? false : report_cancelled(run, span, number);
+    ok = !faults_report(run, device_faults(run->device)) && ok &&
+         (!run->oracle || comparison_end(run, &compared));
     return ok ? done : 0;
 }
 
-bool execution_run(const Execution *execution)
+bool run_operations(const KernelRun *run)
 {
-    const ContraRunOptions *options = execution->options;
-    int64_t count = execution->object->operations.count;
-    if (execution->oracle)
-        oracle_begin(execution->oracle);
+    const ContraRunOptions *options = run->options;
+    int64_t count = run->lowered.object.operations.count;
+    if (options->sanitize && run->reduced) {
+        faults_report_reduced(run);
+        return false;
+    }
+    if (run->oracle)
+        oracle_begin(run->oracle);
     for (int64_t i = 0, done; i < count; i += done) {
-        done = execute_ops(execution, i);
+        done = execute_ops(run, i);
         if (!done)
             return false;
         for (int64_t k = i; options->progress && k < i + done; k++)
             options->progress(options->own, k + 1, count);
     }
-    faults_find_results(execution);
-    return !faults_report(execution, device_faults(execution->device));
+    faults_find_results(run);
+    return !faults_report(run, device_faults(run->device));
 }

@@ -6,14 +6,14 @@
 #include "run/execute.h"
 
 // Adds a diagnostic for each kind of fault. False: there are none; `faults` may be NULL.
-bool faults_report(const Execution *execution, const DeviceFaults *faults);
+bool faults_report(const KernelRun *run, const DeviceFaults *faults);
 
 // Looks at what the kernel wrote and gives back, behind its last operation.
-void faults_find_results(const Execution *execution);
+void faults_find_results(const KernelRun *run);
 
 // A reduction over slices of a program whose padding is not neutral, as the checker said; NULL:
 // none.
 const Diag *faults_find_reduced(const Program *program, const DiagList *said);
-void faults_report_reduced(const Program *program, const Diag *warning, DiagList *diags);
+void faults_report_reduced(const KernelRun *run);
 
 #endif

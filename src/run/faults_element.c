@@ -9,19 +9,14 @@
 
 // ---- operations
 
-FaultActor fault_actor(const Execution *execution, int64_t number)
+FaultActor fault_actor(const KernelRun *run, int64_t number)
 {
     FaultActor actor = {.number = number};
-    if (number < 0 || number >= execution->object->operations.count)
+    if (number < 0 || number >= run->lowered.object.operations.count)
         return actor;
-    actor.record = &execution->object->operations.items[number];
-    actor.op = execution->program ? execution->program->ops.items[number] : NULL;
+    actor.record = &run->lowered.object.operations.items[number];
+    actor.op = run->program ? run->program->ops.items[number] : NULL;
     return actor;
-}
-
-static const Stage *last_stage(const Op *op)
-{
-    return op->pass ? op->pass->stages.items[op->pass->stages.count - 1] : NULL;
 }
 
 Span fault_actor_span(const FaultActor *actor, Tier tier, bool writes)
@@ -44,9 +39,10 @@ Str fault_actor_text(Arena *arena, const FaultActor *actor)
     if (!actor->record)
         return STR("the caller of the kernel");
     const char *method = actor->op && actor->op->method ? actor->op->method : NULL;
-    const Stage *last = actor->op ? last_stage(actor->op) : NULL;
-    if (last)
-        return str_format(arena, "the pass to `%s`", stages[last->kind].method);
+    const Pass *pass = actor->op ? actor->op->pass : NULL;
+    if (pass)
+        return str_format(arena, "the pass to `%s`",
+                          stages[pass->stages.items[pass->stages.count - 1]->kind].method);
     if (method)
         return str_format(arena, "`%s`", method);
     return str_format(arena, "operation %" PRId64 " (`%.*s`)", actor->number,
@@ -73,9 +69,9 @@ void fault_note_line(Diag *diag, const FaultActor *actor, Tier tier, bool writes
 
 // ---- tensors
 
-const HwTensor *fault_record(const Execution *execution, int64_t number)
+const HwTensor *fault_record(const KernelRun *run, int64_t number)
 {
-    const HwObject *object = execution->object;
+    const HwObject *object = &run->lowered.object;
     int64_t low = 0, high = object->tensors.count; // their numbers ascend
     while (low < high) {
         int64_t middle = (low + high) / 2, found = object->tensors.items[middle].number;
@@ -121,81 +117,79 @@ bool fault_holds(const HwArgument *place, const DeviceFault *fault, int64_t *pos
     return true;
 }
 
-static void try_tensor(const Execution *execution, const DeviceFault *fault, const Tensor *tensor,
+static void try_tensor(const KernelRun *run, const DeviceFault *fault, const Tensor *tensor,
                        FaultElement *element)
 {
     int64_t position;
-    if (tensor && !element->tensor && fault_holds(&execution->places[tensor->id], fault, &position))
-        *element =
-            (FaultElement){tensor, fault_record(execution, tensor_root(tensor)->id), position};
+    if (tensor && !element->tensor &&
+        fault_holds(&run->lowered.places[tensor->id], fault, &position))
+        *element = (FaultElement){tensor, fault_record(run, tensor_root(tensor)->id), position};
 }
 
-static void try_view(const Execution *execution, const DeviceFault *fault, const View *view,
+static void try_view(const KernelRun *run, const DeviceFault *fault, const View *view,
                      FaultElement *element)
 {
-    try_tensor(execution, fault, view ? view->tensor : NULL, element);
+    try_tensor(run, fault, view ? view->tensor : NULL, element);
 }
 
-static void try_stage(const Execution *execution, const DeviceFault *fault, const Stage *stage,
+static void try_stage(const KernelRun *run, const DeviceFault *fault, const Stage *stage,
                       FaultElement *element)
 {
-    try_view(execution, fault, stage->sources[0], element);
-    try_view(execution, fault, stage->sources[1], element);
-    try_tensor(execution, fault, stage->trf, element);
-    try_tensor(execution, fault, stage->branch_vrf, element);
+    try_view(run, fault, stage->sources[0], element);
+    try_view(run, fault, stage->sources[1], element);
+    try_tensor(run, fault, stage->trf, element);
+    try_tensor(run, fault, stage->branch_vrf, element);
     for (int32_t i = 0; i < stage->operand_count; i++)
         if (stage->operands[i].kind == OPERAND_VRF)
-            try_tensor(execution, fault, stage->operands[i].vrf, element);
+            try_tensor(run, fault, stage->operands[i].vrf, element);
 }
 
-static FaultElement element_of_program(const Execution *execution, const DeviceFault *fault,
-                                       const Op *op)
+static FaultElement element_of_program(const KernelRun *run, const DeviceFault *fault, const Op *op)
 {
     FaultElement element = {0};
-    const Program *program = execution->program;
+    const Program *program = run->program;
     if (op) {
-        try_view(execution, fault, op->source, &element);
-        try_view(execution, fault, op->index, &element);
+        try_view(run, fault, op->source, &element);
+        try_view(run, fault, op->index, &element);
         for (int64_t i = 0; op->pass && i < op->pass->stages.count; i++)
-            try_stage(execution, fault, op->pass->stages.items[i], &element);
+            try_stage(run, fault, op->pass->stages.items[i], &element);
         return element;
     }
     for (int64_t i = 0; i < program->results.count; i++)
-        try_tensor(execution, fault, program->results.items[i], &element);
+        try_tensor(run, fault, program->results.items[i], &element);
     for (int64_t i = 0; i < program->tensors.count; i++)
         if (program->tensors.items[i]->origin == ORIGIN_PARAM)
-            try_tensor(execution, fault, program->tensors.items[i], &element);
+            try_tensor(run, fault, program->tensors.items[i], &element);
     return element;
 }
 
-static void try_record(const Execution *execution, const DeviceFault *fault, int64_t number,
+static void try_record(const KernelRun *run, const DeviceFault *fault, int64_t number,
                        FaultElement *element)
 {
-    const HwTensor *record = fault_record(execution, number);
+    const HwTensor *record = fault_record(run, number);
     if (record && !element->record && fault_record_holds(record, fault))
         element->record = record;
 }
 
 // Of an object file.
-static FaultElement element_of_object(const Execution *execution, const DeviceFault *fault,
+static FaultElement element_of_object(const KernelRun *run, const DeviceFault *fault,
                                       const HwOperation *reader)
 {
-    const HwObject *object = execution->object;
+    const HwObject *object = &run->lowered.object;
     FaultElement element = {0};
     for (int64_t i = 0; reader && i < reader->reads.count; i++)
-        try_record(execution, fault, reader->reads.items[i], &element);
+        try_record(run, fault, reader->reads.items[i], &element);
     for (int64_t i = 0; !reader && i < object->results.count; i++)
-        try_record(execution, fault, object->results.items[i].storage, &element);
+        try_record(run, fault, object->results.items[i].storage, &element);
     for (int64_t i = 0; !reader && i < object->arguments.count; i++)
-        try_record(execution, fault, object->arguments.items[i].storage, &element);
+        try_record(run, fault, object->arguments.items[i].storage, &element);
     return element;
 }
 
-FaultElement fault_element(const Execution *execution, const DeviceFault *fault,
-                           const FaultActor *reader)
+FaultElement fault_element(const KernelRun *run, const DeviceFault *fault, const FaultActor *reader)
 {
-    return execution->program ? element_of_program(execution, fault, reader->op)
-                              : element_of_object(execution, fault, reader->record);
+    return run->program ? element_of_program(run, fault, reader->op)
+                        : element_of_object(run, fault, reader->record);
 }
 
 Str fault_place_text(Arena *arena, const DeviceFault *fault)

@@ -18,7 +18,7 @@ typedef struct {
     int64_t position;       // of the tensor
 } FaultElement;
 
-FaultActor fault_actor(const Execution *execution, int64_t number);
+FaultActor fault_actor(const KernelRun *run, int64_t number);
 Str fault_actor_text(Arena *arena, const FaultActor *actor);
 // Where in the program it touches a memory.
 Span fault_actor_span(const FaultActor *actor, Tier tier, bool writes);
@@ -29,20 +29,16 @@ void fault_note_line(Diag *diag, const FaultActor *actor, Tier tier, bool writes
                      const char *words);
 
 // What the reader takes the byte for.
-FaultElement fault_element(const Execution *execution, const DeviceFault *fault,
+FaultElement fault_element(const KernelRun *run, const DeviceFault *fault,
                            const FaultActor *reader);
 // "byte 0x1000 of DM, chip 0, cluster 0, slice 0"; "element [A 3, B 0] of `x`"
 Str fault_place_text(Arena *arena, const DeviceFault *fault);
 Str fault_element_text(Arena *arena, const DeviceFault *fault, const FaultElement *element);
 
 // A tensor of the program that has bytes of its own, by its number. NULL: there is none.
-const HwTensor *fault_record(const Execution *execution, int64_t number);
+const HwTensor *fault_record(const KernelRun *run, int64_t number);
 // Whether the byte is one of the tensor's, and of which position.
 bool fault_holds(const HwArgument *place, const DeviceFault *fault, int64_t *position);
 bool fault_record_holds(const HwTensor *record, const DeviceFault *fault);
-
-// Says where what is read comes from, and what to do about it.
-void fault_explain(const Execution *execution, Diag *diag, const DeviceFault *fault,
-                   const FaultActor *actor, const FaultElement *element);
 
 #endif

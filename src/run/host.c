@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "device/verify.h"
 #include "engine/memory/access.h"
+#include "lang/eval/check.h"
 #include "run/faults.h"
 #include "run/residence.h"
 
@@ -24,18 +25,14 @@ typedef struct {
 // A kernel as commands, with the plans for them; or with an oracle, if it has none.
 struct ReadyKernel {
     ReadyKernel *next; // that was made before
-    const Program *program;
-    bool is_lowered; // false: the oracle executes it
-    Lowered lowered;
-    DeviceProgram *code; // NULL: others were launched more often since
-    int64_t launched;    // when, in launches
-    Oracle *oracle;      // that checks it, or executes it; NULL: none
-    bool *is_result;     // one a tensor
+    KernelRun run;    // its device is the host's; `code` is NULL if others were launched more often
+    bool is_lowered;  // false: the oracle executes it
+    int64_t launched; // when, in launches
+    bool *is_result;  // one a tensor
     struct {
         ARRAY(const Tensor *);
-    } written;           // in HBM, or parameters
-    const Diag *reduced; // padding that is reduced; NULL: none
-    LaunchSite *sites;   // from where it was launched
+    } written;         // in HBM, or parameters
+    LaunchSite *sites; // from where it was launched
     struct {
         ARRAY(OwnPlace);
     } own;
@@ -51,7 +48,7 @@ typedef struct {
     int64_t most; // reads or writes before they are sorted
 } Running;
 
-struct HostDevice {
+typedef struct HostDevice {
     Contra *contra;
     ContraRunOptions options;
     Executor executor;
@@ -63,7 +60,7 @@ struct HostDevice {
     ReadyKernel *kernels;
     int64_t launches; // so far
     Running running;
-};
+} HostDevice;
 
 // ---- the device
 
@@ -132,7 +129,7 @@ static Resident *resident_of(const Step *step, const Tensor *tensor)
     HwArgument place = tensor_place(&host->contra->arena, &host->contra->machine, tensor);
     resident = residence_add(&host->residence, owner, &place);
     if (step->kernel && !host_tensor(&host->running, tensor))
-        resident->oracle = step->kernel->oracle;
+        resident->oracle = step->kernel->run.oracle;
     return resident;
 }
 
@@ -215,104 +212,7 @@ static void forget(void *own, const Tensor *tensor)
     residence_forget(&host->residence, tensor);
 }
 
-// ---- kernels made ready
-
-static bool is_param(const Tensor *tensor)
-{
-    return tensor_root(tensor)->origin == ORIGIN_PARAM;
-}
-
-static void find_writes(Arena *arena, ReadyKernel *kernel)
-{
-    const Program *program = kernel->program;
-    bool *is_seen = arena_new(arena, bool, (size_t)program->tensors.count + 1);
-    kernel->is_result = arena_new(arena, bool, (size_t)program->tensors.count + 1);
-    for (int64_t i = 0; i < program->results.count; i++)
-        kernel->is_result[tensor_root(program->results.items[i])->id] = true;
-    for (int64_t i = 0; i < program->ops.count; i++) {
-        const Tensor *target = op_target(program->ops.items[i]);
-        const Tensor *root = target ? tensor_root(target) : NULL;
-        if (!root || is_seen[root->id] || (root->tier != TIER_HBM && !is_param(root)))
-            continue;
-        is_seen[root->id] = true;
-        *array_push(arena, &kernel->written, const Tensor *) = root;
-    }
-}
-
-// Whether any parameter in HBM lies in these bytes.
-static bool meets_param(const ReadyKernel *kernel, const HwArgument *place)
-{
-    for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
-        const Tensor *tensor = kernel->program->tensors.items[i];
-        if (tensor->origin == ORIGIN_PARAM &&
-            argument_meets(&kernel->lowered.places[tensor->id], place))
-            return true;
-    }
-    return false;
-}
-
-static void find_own(Arena *arena, ReadyKernel *kernel)
-{
-    for (int64_t i = 0; i < kernel->program->tensors.count; i++) {
-        const Tensor *tensor = kernel->program->tensors.items[i];
-        const HwArgument *place = &kernel->lowered.places[tensor->id];
-        if ((tensor->tier == TIER_HBM || tensor->tier == TIER_HOST) && !is_param(tensor))
-            *array_push(arena, &kernel->own, OwnPlace) =
-                (OwnPlace){place, meets_param(kernel, place), tensor->origin == ORIGIN_ADDRESS};
-    }
-}
-
-static bool lower_launch(Contra *contra, const ContraRunOptions *options, Arena *scratch,
-                         Program *program, ReadyKernel *kernel)
-{
-    DiagList why = {.arena = &contra->arena};
-    bool ok = program_lower(contra, program, scratch, &why, &kernel->lowered) &&
-              program_admit(contra, program, &kernel->lowered.object, &why);
-    if (!ok)
-        warn_not_lowered(contra, options, program, &why);
-    return ok;
-}
-
-// It keeps all tensors: who executes or compares with it looks at them behind their last use.
-static void make_oracle(Contra *contra, const ContraRunOptions *run, ReadyKernel *kernel)
-{
-    OracleOptions options = oracle_options(run);
-    if (kernel->is_lowered)
-        options.progress = NULL;
-    kernel->oracle = oracle_new(kernel->program, &options, &contra->diags);
-    if (!kernel->oracle)
-        arena_exhausted(&contra->arena);
-}
-
-// Where it has to be left to the oracle, a warning says why.
-static ReadyKernel *kernel_ready(Contra *contra, const ContraRunOptions *options, Arena *scratch,
-                                 Program *program)
-{
-    Arena *arena = &contra->arena;
-    ReadyKernel *kernel = arena_new(arena, ReadyKernel, 1);
-    kernel->program = program;
-    kernel->is_lowered = lower_launch(contra, options, scratch, program, kernel);
-    find_writes(arena, kernel);
-    kernel->reduced = faults_find_reduced(program, &contra->diags);
-    if (kernel->is_lowered)
-        find_own(arena, kernel);
-    if (!kernel->is_lowered || options->check_oracle)
-        make_oracle(contra, options, kernel);
-    return kernel;
-}
-
 // ---- launching
-
-static ReadyKernel *ready(void *own, Program *program)
-{
-    HostDevice *host = own;
-    begin_call(host);
-    ReadyKernel *kernel =
-        kernel_ready(host->contra, &host->options, &host->residence.scratch, program);
-    kernel->next = host->kernels;
-    host->kernels = kernel;
-    return kernel;
-}
 
 // Plans are kept for some kernels only: one that is launched with ever new numbers is a new kernel
 // each time. False: no memory.
@@ -322,19 +222,19 @@ static bool make_plans(HostDevice *host, ReadyKernel *kernel)
     ReadyKernel *oldest = NULL;
     int64_t kept = 0;
     kernel->launched = ++host->launches;
-    if (kernel->code)
+    if (kernel->run.code)
         return true;
     for (ReadyKernel *other = host->kernels; other; other = other->next) {
-        kept += other->code != NULL;
-        if (other->code && (!oldest || other->launched < oldest->launched))
+        kept += other->run.code != NULL;
+        if (other->run.code && (!oldest || other->launched < oldest->launched))
             oldest = other;
     }
     if (kept >= MOST_KEPT) {
-        device_program_free(oldest->code);
-        oldest->code = NULL;
+        device_program_free(oldest->run.code);
+        oldest->run.code = NULL;
     }
-    kernel->code = device_program_new(&kernel->lowered.object);
-    return kernel->code != NULL;
+    kernel->run.code = device_program_new(&kernel->run.lowered.object);
+    return kernel->run.code != NULL;
 }
 
 // What the kernel writes beside its parameters begins without values where the compiler put it.
@@ -372,10 +272,10 @@ static bool put_arguments(HostDevice *host, const Running *running)
         if (!tensor->kernel)
             continue;
         if (kernel->is_lowered)
-            ok = put_argument(host, tensor, &kernel->lowered.places[tensor->kernel->id]);
-        if (ok && kernel->oracle)
+            ok = put_argument(host, tensor, &kernel->run.lowered.places[tensor->kernel->id]);
+        if (ok && kernel->run.oracle)
             ok = fetch(host, tensor->host) &&
-                 oracle_bind(kernel->oracle, tensor->kernel,
+                 oracle_bind(kernel->run.oracle, tensor->kernel,
                              host->executor.array(host->executor.host, tensor->host));
     }
     return ok;
@@ -406,7 +306,8 @@ static bool matters(void *own, int64_t operation, int64_t chip, int64_t from, in
     int64_t base = chip * host->contra->machine.hbm_bytes_per_chip;
     if (!writes)
         return running->is_lost;
-    const Tensor *target = tensor_root(op_target(running->kernel->program->ops.items[operation]));
+    const Tensor *target =
+        tensor_root(op_target(running->kernel->run.program->ops.items[operation]));
     const Resident *by = residence_find(&host->residence, whose(running, target));
     return !by || by->lost.root || !owners_have(&host->residence, by, base + from, base + to);
 }
@@ -425,10 +326,10 @@ static void note_writes(HostDevice *host, const Actor *actor)
     const Running *running = &host->running;
     const Tensor *target = tensor_root(op_target(actor->op));
     const Tensor *owner = whose(running, target);
-    Resident *by =
-        running->kernel->is_result[target->id]
-            ? residence_have(&host->residence, owner, &running->kernel->lowered.places[target->id])
-            : residence_find(&host->residence, owner);
+    Resident *by = running->kernel->is_result[target->id]
+                       ? residence_have(&host->residence, owner,
+                                        &running->kernel->run.lowered.places[target->id])
+                       : residence_find(&host->residence, owner);
     owners_note_write(&host->residence, actor, by, &host->writes);
 }
 
@@ -437,7 +338,7 @@ static bool after_operation(void *own, int64_t number)
 {
     HostDevice *host = own;
     Running *running = &host->running;
-    const Op *op = running->kernel->program->ops.items[number];
+    const Op *op = running->kernel->run.program->ops.items[number];
     const Actor actor = {op, running->site};
     stretches_sort(&host->reads);
     stretches_sort(&host->writes);
@@ -457,24 +358,15 @@ static bool leave_arrays(HostDevice *host, const Running *running)
     bool ok = true;
     for (int64_t i = 0; i < kernel->written.count; i++) {
         const Tensor *tensor = kernel->written.items[i];
-        const HwArgument *place = &kernel->lowered.places[tensor->id];
+        const HwArgument *place = &kernel->run.lowered.places[tensor->id];
         const Tensor *given = host_tensor(running, tensor);
         if (is_resident(place))
             residence_note(&host->residence, place->address, place->address + place->bytes);
-        else if (given && !kernel->oracle) // which has written them, too
+        else if (given && !kernel->run.oracle) // which has written them, too
             ok &= residence_get(&host->residence, given, place,
                                 host->executor.array(host->executor.host, given));
     }
     return ok;
-}
-
-// ---- running
-
-static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
-{
-    return diag_no_memory(&host->contra->diags, kernel->program->span,
-                          "there is not enough memory for the tensors of `%s`",
-                          kernel->program->name);
 }
 
 static Given given_tensor(void *own, const Tensor *param)
@@ -487,39 +379,102 @@ static Given given_tensor(void *own, const Tensor *param)
     return (Given){tensor, writer.launch, writer.op};
 }
 
-static bool execute(HostDevice *host)
+// ---- kernels made ready
+
+static bool is_param(const Tensor *tensor)
 {
-    const ReadyKernel *kernel = host->running.kernel;
-    Residence *residence = &host->residence;
-    Execution execution = {.options = &host->options,
-                           .device = residence->device,
-                           .code = kernel->code,
-                           .object = &kernel->lowered.object,
-                           .program = kernel->program,
-                           .places = kernel->lowered.places,
-                           .oracle = kernel->oracle,
-                           .diags = &host->contra->diags,
-                           .scratch = &residence->scratch,
-                           .compared = &host->compared,
-                           .after = residence->is_watched ? after_operation : NULL,
-                           .given = given_tensor,
-                           .own = host};
-    device_tell(residence->device, (DeviceTraffic){touch, matters, host});
-    bool ok = execution_run(&execution);
-    return leave_arrays(host, &host->running) ? ok : report_no_memory(host, kernel);
+    return tensor_root(tensor)->origin == ORIGIN_PARAM;
+}
+
+static void find_writes(Arena *arena, ReadyKernel *kernel)
+{
+    const Program *program = kernel->run.program;
+    bool *is_seen = arena_new(arena, bool, (size_t)program->tensors.count + 1);
+    kernel->is_result = arena_new(arena, bool, (size_t)program->tensors.count + 1);
+    for (int64_t i = 0; i < program->results.count; i++)
+        kernel->is_result[tensor_root(program->results.items[i])->id] = true;
+    for (int64_t i = 0; i < program->ops.count; i++) {
+        const Tensor *target = op_target(program->ops.items[i]);
+        const Tensor *root = target ? tensor_root(target) : NULL;
+        if (!root || is_seen[root->id] || (root->tier != TIER_HBM && !is_param(root)))
+            continue;
+        is_seen[root->id] = true;
+        *array_push(arena, &kernel->written, const Tensor *) = root;
+    }
+}
+
+// Whether any parameter in HBM lies in these bytes.
+static bool meets_param(const ReadyKernel *kernel, const HwArgument *place)
+{
+    for (int64_t i = 0; i < kernel->run.program->tensors.count; i++) {
+        const Tensor *tensor = kernel->run.program->tensors.items[i];
+        if (tensor->origin == ORIGIN_PARAM &&
+            argument_meets(&kernel->run.lowered.places[tensor->id], place))
+            return true;
+    }
+    return false;
+}
+
+static void find_own(Arena *arena, ReadyKernel *kernel)
+{
+    for (int64_t i = 0; i < kernel->run.program->tensors.count; i++) {
+        const Tensor *tensor = kernel->run.program->tensors.items[i];
+        const HwArgument *place = &kernel->run.lowered.places[tensor->id];
+        if ((tensor->tier == TIER_HBM || tensor->tier == TIER_HOST) && !is_param(tensor))
+            *array_push(arena, &kernel->own, OwnPlace) =
+                (OwnPlace){place, meets_param(kernel, place), tensor->origin == ORIGIN_ADDRESS};
+    }
+}
+
+static ReadyKernel *ready(void *own, Program *program)
+{
+    HostDevice *host = own;
+    Contra *contra = host->contra;
+    begin_call(host);
+    ReadyKernel *kernel = arena_new(&contra->arena, ReadyKernel, 1);
+    KernelRun *run = &kernel->run;
+    *run = (KernelRun){.contra = contra,
+                       .arena = &contra->arena,
+                       .scratch = &host->residence.scratch,
+                       .compared = &host->compared,
+                       .options = &host->options,
+                       .program = program,
+                       .reduced = faults_find_reduced(program, &contra->diags),
+                       .after = host->residence.is_watched ? after_operation : NULL,
+                       .given = given_tensor,
+                       .host = host};
+    program_lower(contra, program, NULL, run->scratch, &run->lowered);
+    kernel->is_lowered = lowered_admit(contra, run->options, program, &run->lowered);
+    find_writes(run->arena, kernel);
+    if (kernel->is_lowered)
+        find_own(run->arena, kernel);
+    if (!kernel->is_lowered || run->options->check_oracle)
+        run_open_oracle(run, kernel->is_lowered);
+    kernel->next = host->kernels;
+    host->kernels = kernel;
+    return kernel;
+}
+
+// ---- running
+
+static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
+{
+    return diag_no_memory(&host->contra->diags, kernel->run.program->span,
+                          "there is not enough memory for the tensors of `%s`",
+                          kernel->run.program->name);
 }
 
 static bool execute_by_oracle(HostDevice *host)
 {
     const ReadyKernel *kernel = host->running.kernel;
-    const Program *program = kernel->program;
+    const Program *program = kernel->run.program;
     int64_t errors = host->contra->diags.error_count;
     bool ok = true;
-    oracle_begin(kernel->oracle);
+    oracle_begin(kernel->run.oracle);
     for (int64_t i = 0; i < program->ops.count && ok; i++) {
         const Step step = {host, {program->ops.items[i], host->running.site}, kernel};
         ok = each_access(&step, false, before_access) &&
-             host->contra->diags.error_count == errors && oracle_step(kernel->oracle) &&
+             host->contra->diags.error_count == errors && oracle_step(kernel->run.oracle) &&
              each_access(&step, true, after_access);
     }
     return ok;
@@ -531,17 +486,16 @@ static bool run_kernel(HostDevice *host, ReadyKernel *kernel)
     if (!kernel->is_lowered)
         return put_arguments(host, running) ? execute_by_oracle(host)
                                             : report_no_memory(host, kernel);
-    if (!open_device(host, object_chips(&kernel->lowered.object)) || !make_plans(host, kernel))
+    if (!open_device(host, object_chips(&kernel->run.lowered.object)) || !make_plans(host, kernel))
         return report_no_memory(host, kernel);
     device_name_launch(host->residence.device, running->site);
     device_begin(host->residence.device);
     if (!prepare_places(host, kernel) || !put_arguments(host, running))
         return report_no_memory(host, kernel);
-    if (host->options.sanitize && kernel->reduced) {
-        faults_report_reduced(kernel->program, kernel->reduced, &host->contra->diags);
-        return false;
-    }
-    return execute(host);
+    kernel->run.device = host->residence.device;
+    device_tell(kernel->run.device, (DeviceTraffic){touch, matters, host});
+    bool ok = run_operations(&kernel->run);
+    return leave_arrays(host, running) ? ok : report_no_memory(host, kernel);
 }
 
 static bool same_site(const LaunchSite *a, const LaunchSite *b)
@@ -555,7 +509,7 @@ static bool same_site(const LaunchSite *a, const LaunchSite *b)
 // A kernel is launched again and again from the same places: each is kept once.
 static const LaunchSite *launch_site(HostDevice *host, ReadyKernel *kernel, const CallSite *call)
 {
-    LaunchSite site = {.next = kernel->sites, .program = kernel->program};
+    LaunchSite site = {.next = kernel->sites, .program = kernel->run.program};
     for (; call && site.count < LAUNCH_MOST_CALLS; call = call->outer)
         site.spans[site.count++] = call->span;
     for (const LaunchSite *known = kernel->sites; known; known = known->next)
@@ -570,7 +524,7 @@ static bool run(void *own, ReadyKernel *kernel, const LaunchTensor *tensors, int
                 const CallSite *call)
 {
     HostDevice *host = own;
-    const Program *program = kernel->program;
+    const Program *program = kernel->run.program;
     begin_call(host);
     host->running = (Running){.kernel = kernel,
                               .site = launch_site(host, kernel, call),
@@ -592,18 +546,18 @@ static Array *take(void *own, ReadyKernel *kernel, const Tensor *result, const T
     HostDevice *host = own;
     Residence *residence = &host->residence;
     const Tensor *root = tensor_root(result);
-    const HwArgument *place = &kernel->lowered.places[result->id];
+    const HwArgument *place = &kernel->run.lowered.places[result->id];
     Resident *resident = kernel->is_lowered && is_resident(place)
                              ? residence_have(residence, root, place)
                              : residence_find(residence, root);
     if (resident) {
         residence_rename(residence, resident, tensor);
-        resident->of = kernel->program;
+        resident->of = kernel->run.program;
     }
     if (resident && !resident->is_outside)
         return NULL; // its values stay there
-    if (kernel->oracle)
-        return oracle_take(kernel->oracle, result);
+    if (kernel->run.oracle)
+        return oracle_take(kernel->run.oracle, result);
     Mapping mapping = shape_of(&residence->scratch, tensor->dims);
     Array *array = array_new(tensor->type, &mapping);
     if (!residence_get(residence, tensor, place, array))
@@ -613,7 +567,7 @@ static Array *take(void *own, ReadyKernel *kernel, const Tensor *result, const T
 
 // ---- life
 
-HostDevice *host_device_new(Contra *contra, const ContraRunOptions *options)
+static HostDevice *new_host(Contra *contra, const ContraRunOptions *options)
 {
     HostDevice *host = heap_zeroed(1, sizeof *host);
     if (!host)
@@ -638,8 +592,8 @@ void host_device_free(HostDevice *host)
     if (!host)
         return;
     for (ReadyKernel *kernel = host->kernels; kernel; kernel = kernel->next) {
-        device_program_free(kernel->code);
-        oracle_free(kernel->oracle);
+        device_program_free(kernel->run.code);
+        oracle_free(kernel->run.oracle);
     }
     residence_free(&host->residence);
     arena_release(&host->accesses);
@@ -648,7 +602,67 @@ void host_device_free(HostDevice *host)
     heap_free(host);
 }
 
-Executor *host_device_executor(HostDevice *host)
+// ---- programs
+
+// A callback of the caller behind one of ours.
+static void print_on(void *own, Str text, bool is_error)
 {
-    return &host->executor;
+    const ContraRunOptions *options = own;
+    (void)is_error; // the caller gets both in their order
+    if (options->print)
+        options->print(options->own, text_of(text));
+}
+
+// A panic of the program itself has no diagnostic yet.
+static void report_panic(Contra *contra, const Run *run)
+{
+    if (run->refused)
+        return;
+    Diag *diag = diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s",
+                          STR_ARG(run->title.len ? run->title : run->message));
+    for (int64_t at = 0; run->title.len && at < run->details.len;) {
+        Str rest = str_slice(run->details, at, run->details.len);
+        int64_t end = str_find(rest, STR("\n"));
+        Str line = end < 0 ? rest : str_slice(rest, 0, end);
+        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(line));
+        at += line.len + 1;
+    }
+}
+
+bool host_can_start(Contra *contra, const ContraRunOptions *options)
+{
+    return !uses_device(contra, options) || choose_isa(contra);
+}
+
+ContraStatus host_run(Contra *contra, const Decl *decl, const ContraRunOptions *options,
+                      bool overflow_panics, Run *run)
+{
+    run_release(contra);
+    if (uses_device(contra, options) && !(contra->host = new_host(contra, options)))
+        arena_exhausted(&contra->arena);
+    Str *arguments = arena_new(&contra->request, Str, (size_t)options->argument_count + 1);
+    for (int64_t i = 0; i < options->argument_count; i++)
+        arguments[i] = str_of(options->arguments[i]);
+    *run = (Run){.builder = contra->builder_options,
+                 .oracle = oracle_options(options),
+                 .executor = contra->host ? &contra->host->executor : NULL,
+                 .print = print_on,
+                 .own = (void *)(uintptr_t)options,
+                 .arguments = arguments,
+                 .argument_count = options->argument_count,
+                 .overflow_panics = overflow_panics};
+    if (lang_assertions_hold(contra->lang, contra->builder, decl->scope->crate)) {
+        run_function(contra->lang, decl, run);
+    } else {
+        run->panicked = run->refused = run->broken = true;
+        run->message = STR("an assertion of its crate fails");
+    }
+    run->cancelled |= contra->cancel.seen; // in a loop, or by the device
+    diag_drop_repeated(&contra->diags);
+    run_release(contra);
+    if (run->panicked && heap_was_refused())
+        arena_exhausted(&contra->arena);
+    if (run->panicked)
+        report_panic(contra, run);
+    return run->cancelled ? CONTRA_CANCELLED : run->panicked ? CONTRA_INVALID : CONTRA_OK;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static DiagList *diags_of(const Run *run)
+static DiagList *diags_of(const KernelRun *run)
 {
     return &run->contra->diags;
 }
@@ -89,7 +89,7 @@ static Argument *find_argument(Arguments *arguments, Str name)
 }
 
 // One that is nearly right is taken for the other: nothing more is said of that one.
-static void report_input(Run *run, const ContraInput *input)
+static void report_input(KernelRun *run, const ContraInput *input)
 {
     Str name = str_of(input->name);
     enum { FURTHEST = 2, SHORT = 4 };
@@ -110,7 +110,7 @@ static void report_input(Run *run, const ContraInput *input)
 }
 
 // A number of a kernel that was compiled for one value of it. False: there is none of that name.
-static bool match_constant(Run *run, const ContraInput *input)
+static bool match_constant(KernelRun *run, const ContraInput *input)
 {
     const ContraObject *object = run->arguments.kernel->object;
     Str name = str_of(input->name), given = str_of(input->is_number ? input->number : input->file);
@@ -132,7 +132,8 @@ static bool match_constant(Run *run, const ContraInput *input)
 }
 
 // A file for a tensor is read here: what is wrong with it is said together with the rest.
-static const ContraInput *read_input(Run *run, const Argument *argument, const ContraInput *input)
+static const ContraInput *read_input(KernelRun *run, const Argument *argument,
+                                     const ContraInput *input)
 {
     Arena *arena = &run->contra->arena;
     Str file = str_of(input->file), name = str_of(input->name);
@@ -151,7 +152,7 @@ static const ContraInput *read_input(Run *run, const Argument *argument, const C
     return copy;
 }
 
-static void match_input(Run *run, const ContraInput *input, const Argument *argument)
+static void match_input(KernelRun *run, const ContraInput *input, const Argument *argument)
 {
     Str name = str_of(input->name);
     int64_t index = argument - run->arguments.items.items;
@@ -171,7 +172,7 @@ static void match_input(Run *run, const ContraInput *input, const Argument *argu
     run->inputs[index] = input;
 }
 
-static bool is_missing(const Run *run, int64_t index)
+static bool is_missing(const KernelRun *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
     bool optional = argument->param.is_tensor &&
@@ -179,7 +180,7 @@ static bool is_missing(const Run *run, int64_t index)
     return !run->inputs[index] && !optional;
 }
 
-static void report_missing(Run *run)
+static void report_missing(KernelRun *run)
 {
     StrBuf names = {.arena = run->arena};
     for (int64_t i = 0; i < run->arguments.result_start; i++)
@@ -215,7 +216,7 @@ static void report_missing(Run *run)
     }
 }
 
-void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
+void inputs_match(KernelRun *run, const ContraInput *inputs, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         const Argument *argument = find_argument(&run->arguments, str_of(inputs[i].name));
@@ -231,7 +232,7 @@ void inputs_match(Run *run, const ContraInput *inputs, int64_t count)
 
 // ---- numbers of a kernel
 
-int64_t inputs_numbers(Run *run, Value *numbers)
+int64_t inputs_numbers(KernelRun *run, Value *numbers)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
@@ -279,7 +280,7 @@ bool check_shape(Contra *contra, const Argument *argument, const ContraArray *ar
 }
 
 // "the array for `x` (x.npy)"
-static const char *input_text(Run *run, int64_t index)
+static const char *input_text(KernelRun *run, int64_t index)
 {
     Arena *arena = &run->contra->arena;
     Str file = str_of(run->inputs[index]->file);
@@ -289,7 +290,7 @@ static const char *input_text(Run *run, int64_t index)
     return str_terminated(arena, text);
 }
 
-static void report_type(Run *run, int64_t index, ElementType type)
+static void report_type(KernelRun *run, int64_t index, ElementType type)
 {
     const Argument *argument = &run->arguments.items.items[index];
     Scalar scalar = argument->param.shape.type;
@@ -303,7 +304,7 @@ static void report_type(Run *run, int64_t index, ElementType type)
                   scalar_traits[scalar].bits);
 }
 
-static void report_value(Run *run, int64_t input, const ContraArray *array, int64_t at)
+static void report_value(KernelRun *run, int64_t input, const ContraArray *array, int64_t at)
 {
     const Argument *argument = &run->arguments.items.items[input];
     int64_t least, most;
@@ -321,7 +322,7 @@ static void report_value(Run *run, int64_t input, const ContraArray *array, int6
              scalar_name(argument->param.shape.type), least, most);
 }
 
-static bool check_input(Run *run, int64_t index, bool *padded)
+static bool check_input(KernelRun *run, int64_t index, bool *padded)
 {
     const Argument *argument = &run->arguments.items.items[index];
     const ContraArray *array = &run->inputs[index]->array;
@@ -332,9 +333,8 @@ static bool check_input(Run *run, int64_t index, bool *padded)
            check_shape(run->contra, argument, array, what, padded);
 }
 
-bool input_open(Run *run, int64_t index, InputReader *reader)
+bool input_open(KernelRun *run, int64_t index, InputReader *reader)
 {
-    Contra *contra = run->contra;
     const Argument *argument = &run->arguments.items.items[index];
     const ContraArray *array = &run->inputs[index]->array;
     bool padded;
@@ -346,8 +346,7 @@ bool input_open(Run *run, int64_t index, InputReader *reader)
         report_type(run, index, type);
     padded = padded && argument->shape.live != argument->shape.positions;
     *reader = (InputReader){
-        run, argument, array, take, padded ? shape_mask(&contra->scratch, &argument->shape) : NULL,
-        0};
+        run, argument, array, take, padded ? shape_mask(run->scratch, &argument->shape) : NULL, 0};
     return take != TAKE_REFUSED;
 }
 
@@ -377,7 +376,7 @@ bool input_read(InputReader *reader, int64_t count, uint32_t *bits)
     return true;
 }
 
-static Array *new_array(Run *run, const Argument *argument)
+static Array *new_array(KernelRun *run, const Argument *argument)
 {
     Contra *contra = run->contra;
     Array **slot = array_push(run->arena, &run->own, Array *);
@@ -388,16 +387,16 @@ static Array *new_array(Run *run, const Argument *argument)
 }
 
 // Who may end it.
-static Canceller run_canceller(const Run *run)
+static Canceller run_canceller(const KernelRun *run)
 {
     return (Canceller){run->options->is_cancelled, run->options->own};
 }
 
 // What was not done although nobody cancelled it had no memory.
-static void need_memory(const Run *run, bool ok)
+static void need_memory(const KernelRun *run, bool ok)
 {
     if (!ok && !run->contra->cancel.seen)
-        arena_exhausted(&run->contra->scratch);
+        arena_exhausted(run->scratch);
 }
 
 // In parts, between which somebody may cancel.
@@ -412,10 +411,10 @@ static bool read_all(InputReader *reader, int64_t count, uint32_t *bits)
 }
 
 // What was given for it. False: it does not fit, which was said, or it was cancelled.
-static bool fill(Run *run, int64_t index)
+static bool fill(KernelRun *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
-    Arena *scratch = &run->contra->scratch;
+    Arena *scratch = run->scratch;
     Canceller who = run_canceller(run);
     uint32_t *bits = arena_new_raw(scratch, uint32_t, (size_t)max_i64(1, argument->shape.live));
     InputReader reader;
@@ -428,7 +427,7 @@ static bool fill(Run *run, int64_t index)
     return ok;
 }
 
-bool input_values(Run *run, int64_t index, uint32_t *bits, uint8_t *live)
+bool input_values(KernelRun *run, int64_t index, uint32_t *bits, uint8_t *live)
 {
     Canceller who = run_canceller(run);
     bool ok = array_read(run->arrays[index], &run->arguments.items.items[index].shape.mapping, bits,
@@ -437,7 +436,7 @@ bool input_values(Run *run, int64_t index, uint32_t *bits, uint8_t *live)
     return ok;
 }
 
-void input_refuse_random(Run *run, int64_t index)
+void input_refuse_random(KernelRun *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
     diag_add(diags_of(run), DIAG_RANDOM_TYPE, argument->param.span,
@@ -503,9 +502,9 @@ void draw_within(const DrawRange *range, uint32_t *bits, int64_t count)
 }
 
 // False: it was cancelled.
-static bool bring_within(Run *run, int64_t index)
+static bool bring_within(KernelRun *run, int64_t index)
 {
-    Arena *scratch = &run->contra->scratch;
+    Arena *scratch = run->scratch;
     const Shape *shape = &run->arguments.items.items[index].shape;
     DrawRange range = draw_range_of_tensor(scratch, run->program, run->tensors[index]);
     if (!range.rows)
@@ -521,7 +520,7 @@ static bool bring_within(Run *run, int64_t index)
     return ok;
 }
 
-static bool draw(Run *run, int64_t index)
+static bool draw(KernelRun *run, int64_t index)
 {
     Canceller who = run_canceller(run);
     bool is_drawn = array_draw(run->arrays[index], &run->rng, &who);
@@ -530,14 +529,14 @@ static bool draw(Run *run, int64_t index)
     return is_drawn && bring_within(run, index);
 }
 
-bool input_is_drawn(const Run *run, int64_t index)
+bool input_is_drawn(const KernelRun *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items.items[index];
     return argument->param.is_tensor && !run->inputs[index] && run->options->random &&
            !argument->is_output;
 }
 
-bool input_array(Run *run, int64_t index)
+bool input_array(KernelRun *run, int64_t index)
 {
     if (!run->arrays[index])
         run->arrays[index] = new_array(run, &run->arguments.items.items[index]);
@@ -547,7 +546,7 @@ bool input_array(Run *run, int64_t index)
 }
 
 // The newest of the arrays.
-void input_drop(Run *run, int64_t index)
+void input_drop(KernelRun *run, int64_t index)
 {
     array_free(run->arrays[index]);
     run->arrays[index] = NULL;

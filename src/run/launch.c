@@ -15,8 +15,11 @@ static ContraLaunch *launch_new(Contra *contra)
     contra->closed = launch->next;
     contra->opening = launch;
     *launch = (ContraLaunch){.own.on_oom = &contra->on_oom, .made.on_oom = &contra->on_oom};
-    launch->run =
-        (Run){.contra = contra, .arena = &launch->own, .options = &launch->options, .binds = true};
+    launch->run = (KernelRun){.contra = contra,
+                              .arena = &launch->own,
+                              .scratch = &contra->scratch,
+                              .options = &launch->options,
+                              .binds = true};
     return launch;
 }
 
@@ -40,7 +43,7 @@ void launch_release(Contra *contra)
 // What was given stays the caller's: nothing asks for it any more.
 static void remember_given(ContraLaunch *launch)
 {
-    Run *run = &launch->run;
+    KernelRun *run = &launch->run;
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         launch->is_given[i] = run->inputs[i] || input_is_drawn(run, i);
         run->inputs[i] = NULL;
@@ -308,7 +311,7 @@ static bool buffers_are_apart(ContraLaunch *launch)
 
 static bool report_missing(const ContraLaunch *launch)
 {
-    const Run *run = &launch->run;
+    const KernelRun *run = &launch->run;
     StrBuf names = {.arena = run->arena};
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         const Argument *argument = &run->arguments.items.items[i];
@@ -366,19 +369,19 @@ static bool begin_direct(ContraLaunch *launch, int64_t index)
 // False: a value does not fit, which was said, or it was cancelled.
 static bool begin_copied(ContraLaunch *launch, int64_t index)
 {
-    Run *run = &launch->run;
+    KernelRun *run = &launch->run;
     run->inputs[index] = &launch->buffers[index].input;
     bool ok = run->backend->put(run, index);
     run->inputs[index] = NULL;
     launch->copied += launch->buffers[index].bytes;
-    arena_clear(&run->contra->scratch);
+    arena_clear(run->scratch);
     return ok;
 }
 
 // What has no values first: it may be the memory of what has some.
 static bool begin_buffers(ContraLaunch *launch)
 {
-    Run *run = &launch->run;
+    KernelRun *run = &launch->run;
     int64_t count = run->arguments.items.count;
     bool ok = true;
     for (int64_t i = 0; i < count; i++)
@@ -398,7 +401,7 @@ static bool begin_buffers(ContraLaunch *launch)
 
 static void end_buffers(ContraLaunch *launch)
 {
-    Run *run = &launch->run;
+    KernelRun *run = &launch->run;
     for (int64_t i = 0; i < run->arguments.items.count; i++) {
         const LaunchBuffer *buffer = &launch->buffers[i];
         if (!buffer->out)
@@ -411,7 +414,7 @@ static void end_buffers(ContraLaunch *launch)
 
 static ContraStatus execute(ContraLaunch *launch)
 {
-    Run *run = &launch->run;
+    KernelRun *run = &launch->run;
     if (!run->backend->begin(run) || !begin_buffers(launch))
         return status_of(run->contra, CONTRA_INVALID);
     if (!run->backend->run(run))
@@ -436,7 +439,7 @@ ContraStatus launch_run(ContraLaunch *launch)
 
 const ContraOutput *launch_outputs(ContraLaunch *launch, int64_t *output_count)
 {
-    Run *run = &launch->run;
+    KernelRun *run = &launch->run;
     int64_t count = run->arguments.items.count;
     arena_reset(&launch->made, launch->kept);
     ContraOutput *made = arena_new(&launch->made, ContraOutput, (size_t)count + 1);

@@ -21,7 +21,7 @@ typedef struct {
 struct ContraLaunch {
     ContraLaunch *next; // of those that are closed
     Arena own;          // what it needs, until it is closed
-    Run run;
+    KernelRun run;
     ContraRunOptions options;
     bool *is_given;        // one an argument: it came with the inputs
     LaunchBuffer *buffers; // one an argument

@@ -210,34 +210,18 @@ static bool lower_placed(const Lower *lower, Program *program, Contra *contra, L
     return true;
 }
 
-bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *diags,
-                   Lowered *lowered)
-{
-    Arena *arena = &contra->arena;
-    Lower lower = {arena, scratch, diags, &contra->machine, program};
-    *lowered =
-        (Lowered){.object = {.kernel = str_from(program->name),
-                             .machine = str_from(contra->machine.name),
-                             .machine_hash = object_machine_hash(arena, &contra->machine),
-                             .version = str_from(contra_version()),
-                             .chips = program->chips.known ? program->chips.value : 1},
-                  .places = arena_new(arena, HwArgument, (size_t)program->tensors.count + 1)};
-    bool ok = lower_placed(&lower, program, contra, lowered);
-    arena_clear(scratch);
-    return ok;
-}
-
-static void add_argument(Run *run, int64_t index, const Tensor *tensor, const Lowered *lowered,
-                         HwArgument *out)
+static void add_argument(const KernelRun *run, int64_t index, const Tensor *tensor,
+                         const Lowered *lowered, HwArgument *out)
 {
     object_argument(&run->contra->arena, &run->arguments.items.items[index], tensor,
                     &lowered->places[tensor->id], out);
 }
 
-static void add_arguments(Run *run, const Program *program, Lowered *lowered)
+static void add_arguments(const KernelRun *run, const Program *program, Lowered *lowered)
 {
     Arena *arena = &run->contra->arena;
     HwObject *object = &lowered->object;
+    object->kernel = run->arguments.kernel->name;
     int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
     for (int64_t i = 0; i < start; i++) {
         if (run->tensors[i])
@@ -253,23 +237,14 @@ static void add_arguments(Run *run, const Program *program, Lowered *lowered)
                      array_push(arena, &object->results, HwArgument));
 }
 
-bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered)
-{
-    if (!program_lower(run->contra, program, &run->contra->scratch, diags, lowered))
-        return false;
-    lowered->object.kernel = run->arguments.kernel->name;
-    add_arguments(run, program, lowered);
-    return true;
-}
+// ---- whether the chips can execute them
 
-// ---- whether the device takes them
-
-bool program_admit(const Contra *contra, const Program *program, const HwObject *object,
-                   DiagList *why)
+static bool admit(const Contra *contra, const Program *program, Lowered *lowered)
 {
-    DiagList fields = {.arena = why->arena};
+    DiagList *why = &lowered->why, fields = {.arena = why->arena};
     int64_t number;
-    if (object_verify_each(STR(""), object, &contra->machine, &verify_any_work, &fields, &number))
+    if (object_verify_each(STR(""), &lowered->object, &contra->machine, &verify_any_work, &fields,
+                           &number))
         return true;
     const Op *op = number < 0 ? NULL : program->ops.items[number];
     Str who = !op          ? str_format(why->arena, "a tensor of `%s`", program->name)
@@ -282,6 +257,33 @@ bool program_admit(const Contra *contra, const Program *program, const HwObject 
         report_calls(diag, op, "called from here");
     diag_help(diag, "keep to the rule that was relaxed: its warning says how");
     return false;
+}
+
+bool program_lower(Contra *contra, Program *program, const KernelRun *run, Arena *scratch,
+                   Lowered *lowered)
+{
+    if (lowered->state != NOT_LOWERED)
+        return true;
+    Arena *arena = &contra->arena;
+    *lowered = (Lowered){.object = {.kernel = str_from(program->name),
+                                    .machine = str_from(contra->machine.name),
+                                    .machine_hash = object_machine_hash(arena, &contra->machine),
+                                    .version = str_from(contra_version()),
+                                    .chips = program->chips.known ? program->chips.value : 1},
+                         .places = arena_new(arena, HwArgument, (size_t)program->tensors.count + 1),
+                         .why = {.arena = arena, .cancel = &contra->cancel}};
+    Lower lower = {arena, scratch, &lowered->why, &contra->machine, program};
+    bool ok = lower_placed(&lower, program, contra, lowered);
+    arena_clear(scratch);
+    if (ok && run)
+        add_arguments(run, program, lowered);
+    Lowering state = !ok                               ? NOT_LOWERABLE
+                     : admit(contra, program, lowered) ? LOWERED
+                                                       : LOWERED_BEYOND;
+    if (diag_cancelled(&contra->diags))
+        return false;
+    lowered->state = state;
+    return true;
 }
 
 // A kernel that is launched with many numbers is warned of once for the same place. `head`: how the
@@ -309,9 +311,12 @@ static void note_unwatched(Diag *diag, const ContraRunOptions *options)
     diag_note_typed(diag, "`--check-oracle` compares nothing of it: the oracle runs it alone");
 }
 
-void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Program *program,
-                      const DiagList *why)
+bool lowered_admit(Contra *contra, const ContraRunOptions *options, const Program *program,
+                   const Lowered *lowered)
 {
+    const DiagList *why = &lowered->why;
+    if (lowered->state == LOWERED)
+        return true;
     for (int64_t i = 0; i < why->count; i++) {
         const Diag *reason = why->items[i];
         if (reason->severity != SEVERITY_ERROR)
@@ -322,7 +327,7 @@ void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Pro
         Str head = str_format(&contra->arena,
                               "`%s` runs by the oracle instead of on the device: ", program->name);
         if (is_said || is_warned(&contra->diags, reason->span, head))
-            return;
+            return false;
         Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span, "%.*s%.*s",
                               STR_ARG(head), STR_ARG(reason->message));
         note_unwatched(diag, options);
@@ -334,6 +339,7 @@ void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Pro
                         diag_infos[reason->code].code);
         diag_copy_notes(diag, reason);
         diag_copy_helps(diag, reason);
-        return;
+        return false;
     }
+    return false;
 }

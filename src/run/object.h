@@ -13,26 +13,30 @@ struct ContraObject {
     DiagList beyond;   // why the chips cannot execute what was compiled; empty: they can
 };
 
+typedef enum {
+    NOT_LOWERED,
+    LOWERED,
+    LOWERED_BEYOND, // .. to commands that chips cannot execute
+    NOT_LOWERABLE,
+} Lowering;
+
 // A program as the device executes it.
 typedef struct {
+    Lowering state;
     HwObject object;
     HwArgument *places; // one a tensor of the program: where it lies; NULL: it comes from a file
+    DiagList why;       // there are no commands, or none that chips can execute
 } Lowered;
 
-// Makes commands of a program, with addresses for what leaves them open. The object has no
-// arguments yet. False: `diags` says why.
-bool program_lower(Contra *contra, Program *program, Arena *scratch, DiagList *diags,
+// Makes commands of a program, once, with addresses for what leaves them open. `run`: whose
+// arguments the object has; NULL: it has none. False: it was cancelled.
+bool program_lower(Contra *contra, Program *program, const struct KernelRun *run, Arena *scratch,
                    Lowered *lowered);
 
-// Whether the device can execute the commands of a program. False: `why` has it in the words of the
-// source.
-bool program_admit(const Contra *contra, const Program *program, const HwObject *object,
-                   DiagList *why);
-
-// Says why a program is left to the oracle, by what `why` has of its lowering, and what of the
-// options that makes void.
-void warn_not_lowered(Contra *contra, const ContraRunOptions *options, const Program *program,
-                      const DiagList *why);
+// Whether chips can execute them. False: a warning says why the program is left to the oracle, and
+// what of the options that makes void.
+bool lowered_admit(Contra *contra, const ContraRunOptions *options, const Program *program,
+                   const Lowered *lowered);
 
 // Whether the kernel of an object can run on the machine in use. False: it cannot, which was said.
 bool object_admit(Contra *contra, const ContraObject *object);

@@ -1,5 +1,5 @@
 // A run by the oracle: tensors are arrays of its own, which stay from one run to the next.
-#include "run/backend.h"
+#include "run/run.h"
 
 #include "base/checked.h"
 
@@ -17,9 +17,13 @@ OracleOptions oracle_options(const ContraRunOptions *options)
     };
 }
 
-void run_open_oracle(Run *run, const OracleOptions *options)
+void run_open_oracle(KernelRun *run, bool is_beside)
 {
-    run->oracle = oracle_new(run->program, options, &run->contra->diags);
+    OracleOptions options = oracle_options(run->options);
+    options.results_only = !is_beside && !run->host;
+    if (is_beside)
+        options.progress = NULL; // the device tells
+    run->oracle = oracle_new(run->program, &options, &run->contra->diags);
     if (!run->oracle)
         arena_exhausted(&run->contra->arena);
     for (int64_t i = 0; i < run->arguments.result_start; i++)
@@ -29,7 +33,7 @@ void run_open_oracle(Run *run, const OracleOptions *options)
 
 // What is given back may be a parameter, or be given back more than once: result `number`, if it is
 // there already. NULL: it is not.
-static Array *known_array(const Run *run, int64_t number)
+static Array *known_array(const KernelRun *run, int64_t number)
 {
     const Program *program = run->program;
     const Tensor *result = program->results.items[number];
@@ -43,7 +47,7 @@ static Array *known_array(const Run *run, int64_t number)
     return NULL;
 }
 
-static void take_results(Run *run)
+static void take_results(KernelRun *run)
 {
     const Program *program = run->program;
     int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
@@ -59,14 +63,14 @@ static void take_results(Run *run)
 
 // ---- the backend
 
-static bool open_arrays(Run *run)
+static bool open_arrays(KernelRun *run)
 {
     (void)run; // each is made when something is put there
     return true;
 }
 
 // Results of the last run go.
-static bool begin_arrays(Run *run)
+static bool begin_arrays(KernelRun *run)
 {
     for (int64_t i = run->arguments.result_start; i < run->arguments.items.count; i++)
         run->arrays[i] = NULL;
@@ -75,18 +79,16 @@ static bool begin_arrays(Run *run)
     return true;
 }
 
-static void forget_array(Run *run, int64_t index)
+static void forget_array(KernelRun *run, int64_t index)
 {
     const Array *array = run->arrays[index];
     if (array)
         memset(array->live, 0, (size_t)array->count);
 }
 
-static bool run_program_on_arrays(Run *run)
+static bool run_program_on_arrays(KernelRun *run)
 {
-    OracleOptions options = oracle_options(run->options);
-    options.results_only = true;
-    run_open_oracle(run, &options);
+    run_open_oracle(run, false);
     bool ok = oracle_run(run->oracle);
     if (ok)
         take_results(run);
@@ -95,11 +97,11 @@ static bool run_program_on_arrays(Run *run)
     return ok;
 }
 
-static void get_array(Run *run, int64_t index, OutputWriter *writer)
+static void get_array(KernelRun *run, int64_t index, OutputWriter *writer)
 {
     const Array *array = run->arrays[index];
     const Shape *shape = &writer->argument->shape;
-    Arena *scratch = &run->contra->scratch;
+    Arena *scratch = run->scratch;
     size_t live_count = (size_t)max_i64(1, shape->live);
     uint32_t *bits = arena_new(scratch, uint32_t, live_count);
     uint8_t *live = arena_new(scratch, uint8_t, live_count);

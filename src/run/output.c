@@ -55,7 +55,7 @@ Str output_index(Contra *contra, const ContraOutput *output, int64_t element)
     return element < 0 ? (Str){0} : index_text(&contra->arena, &output->param, element);
 }
 
-void output_warn(Run *run, int64_t index, const ContraOutput *output)
+void output_warn(KernelRun *run, int64_t index, const ContraOutput *output)
 {
     const Argument *argument = &run->arguments.items.items[index];
     Contra *contra = run->contra;
@@ -69,23 +69,24 @@ void output_warn(Run *run, int64_t index, const ContraOutput *output)
              STR_ARG(index_text(&contra->arena, &argument->shown, first)));
 }
 
-static Arena *made_in(const Run *run)
+static Arena *made_in(const KernelRun *run)
 {
     return run->made ? run->made : &run->contra->arena;
 }
 
-OutputWriter output_into(Run *run, int64_t index, ContraOutput *output, void *data, bool padded)
+OutputWriter output_into(KernelRun *run, int64_t index, ContraOutput *output, void *data,
+                         bool padded)
 {
     const Argument *argument = &run->arguments.items.items[index];
     const Shape *shape = &argument->shape;
     OutputWriter writer = {.run = run, .argument = argument, .output = output, .data = data};
     padded = padded && shape->live != shape->positions;
     writer.count = padded ? shape->positions : shape->live;
-    writer.mask = padded ? shape_mask(&run->contra->scratch, shape) : NULL;
+    writer.mask = padded ? shape_mask(run->scratch, shape) : NULL;
     return writer;
 }
 
-OutputWriter output_open(Run *run, int64_t index, ContraOutput *output)
+OutputWriter output_open(KernelRun *run, int64_t index, ContraOutput *output)
 {
     const Argument *argument = &run->arguments.items.items[index];
     bool padded = argument->shape.best == FORM_PADDED;

@@ -1,10 +1,24 @@
-#include "run/prepare.h"
+// What is worked out of a kernel once: what it takes, and for each set of values of its numbers the
+// program and its commands. It stays with the Contra, so that a kernel which is run again takes no
+// more memory than its outputs.
+#include "run/run.h"
 
 #include "run/execute.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
+
+// A kernel with values for its numbers.
+struct Prepared {
+    Prepared *next;   // of the same kernel
+    int64_t settings; // that it was made with
+    const Value *numbers;
+    int64_t number_count;
+    Program *program;
+    DiagList said;   // what tracing said, which is said again each time
+    Lowered lowered; // whoever changes something of it takes a copy
+};
 
 // What is known of a kernel.
 typedef struct {
@@ -87,7 +101,8 @@ static bool same_numbers(const Prepared *prepared, const Value *numbers, int64_t
     return same;
 }
 
-Prepared *prepared_find(Run *run, const Value *numbers, int64_t count)
+// NULL: it is not there, or rules or machine are others now.
+static Prepared *prepared_find(KernelRun *run, const Value *numbers, int64_t count)
 {
     Contra *contra = run->contra;
     for (Prepared *prepared = facts_of(contra, run->arguments.kernel)->prepared; prepared;
@@ -102,8 +117,9 @@ Prepared *prepared_find(Run *run, const Value *numbers, int64_t count)
     return NULL;
 }
 
-Prepared *prepared_add(Run *run, Program *program, const Value *numbers, int64_t count,
-                       int64_t first_diag)
+// Remembers what was traced, with what was said from `first_diag` on. Requires: it is sound.
+static Prepared *prepared_add(KernelRun *run, Program *program, const Value *numbers, int64_t count,
+                              int64_t first_diag)
 {
     Contra *contra = run->contra;
     Arena *arena = &contra->arena;
@@ -114,8 +130,7 @@ Prepared *prepared_add(Run *run, Program *program, const Value *numbers, int64_t
                            .numbers = arena_copy(arena, numbers, sizeof *numbers * (size_t)count),
                            .number_count = count,
                            .program = program,
-                           .said.arena = arena,
-                           .why = {.arena = arena, .cancel = &contra->cancel}};
+                           .said.arena = arena};
     for (int64_t i = first_diag; i < contra->diags.count; i++)
         *array_push(arena, &prepared->said, Diag *) = contra->diags.items[i];
     facts->prepared = prepared;
@@ -125,7 +140,7 @@ Prepared *prepared_add(Run *run, Program *program, const Value *numbers, int64_t
 // ---- the program of a run
 
 // Tensors that are parameters stand in the program in the order of the arguments.
-static void find_tensors(Run *run, const Program *program)
+static void find_tensors(KernelRun *run, const Program *program)
 {
     int64_t next = 0;
     for (int64_t i = 0; i < program->tensors.count; i++) {
@@ -141,13 +156,13 @@ static void find_tensors(Run *run, const Program *program)
     }
 }
 
-static bool is_refused(const Run *run, int64_t errors)
+static bool is_refused(const KernelRun *run, int64_t errors)
 {
     return run->contra->diags.error_count > errors;
 }
 
 // Only once the program is known to be right: what is wrong with it says more.
-static void check_counted(const Run *run)
+static void check_counted(const KernelRun *run)
 {
     for (int64_t i = 0; i < run->arguments.items.count; i++) {
         const Argument *argument = &run->arguments.items.items[i];
@@ -161,7 +176,7 @@ static void check_counted(const Run *run)
 }
 
 // What is sound is remembered.
-static Program *prepare(Run *run, const Kernel *kernel, const Value *numbers, int64_t count)
+static Program *prepare(KernelRun *run, const Kernel *kernel, const Value *numbers, int64_t count)
 {
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count, said = contra->diags.count;
@@ -176,7 +191,8 @@ static Program *prepare(Run *run, const Kernel *kernel, const Value *numbers, in
     return program;
 }
 
-Program *run_program(Run *run, const ContraInput *inputs, int64_t input_count, const Kernel *kernel)
+Program *run_program(KernelRun *run, const ContraInput *inputs, int64_t input_count,
+                     const Kernel *kernel)
 {
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count, count = run->arguments.items.count;
@@ -248,31 +264,9 @@ bool program_is_whole(Contra *contra, const Kernel *kernel)
 
 // ---- its commands
 
-bool prepared_lower(Run *run)
+const Lowered *run_lower(KernelRun *run)
 {
-    Contra *contra = run->contra;
     Prepared *prepared = run->prepared;
-    Program *program = prepared->program;
-    if (prepared->lowering != NOT_LOWERED)
-        return true;
-    prepared->why.count = prepared->why.error_count = 0; // of a time when it was cancelled
-    Lowering lowering = !run_lower(run, program, &prepared->why, &prepared->lowered) ? NOT_LOWERABLE
-                        : !program_admit(contra, program, &prepared->lowered.object, &prepared->why)
-                            ? LOWERED_BEYOND
-                            : LOWERED;
-    if (diag_cancelled(&contra->diags))
-        return false;
-    prepared->lowering = lowering;
-    return true;
-}
-
-const Lowered *prepared_commands(Run *run)
-{
-    const Prepared *prepared = run->prepared;
-    if (!prepared_lower(run))
-        return NULL;
-    if (prepared->lowering == LOWERED)
-        return &prepared->lowered;
-    warn_not_lowered(run->contra, run->options, prepared->program, &prepared->why);
-    return NULL;
+    bool ok = program_lower(run->contra, prepared->program, run, run->scratch, &prepared->lowered);
+    return ok ? &prepared->lowered : NULL;
 }

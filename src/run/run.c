@@ -1,9 +1,7 @@
-#include "run/backend.h"
+#include "run/run.h"
 
 #include "base/checked.h"
 #include "base/file.h"
-#include "run/host.h"
-#include "run/prepare.h"
 
 #include <inttypes.h>
 
@@ -84,7 +82,7 @@ bool uses_device(const Contra *contra, const ContraRunOptions *options)
 
 // ---- prepare
 
-static bool prepare_object(Run *run, const ContraInput *inputs, int64_t count)
+static bool prepare_object(KernelRun *run, const ContraInput *inputs, int64_t count)
 {
     int64_t errors = run->contra->diags.error_count;
     if (!object_still_fits(run))
@@ -97,21 +95,22 @@ static bool prepare_object(Run *run, const ContraInput *inputs, int64_t count)
     return run->contra->diags.error_count == errors;
 }
 
-static bool prepare_source(Run *run, const ContraInput *inputs, int64_t count)
+static bool prepare_source(KernelRun *run, const ContraInput *inputs, int64_t count)
 {
     Contra *contra = run->contra;
     const Kernel *kernel = run->arguments.kernel;
     if (!program_is_whole(contra, kernel) || !run_program(run, inputs, count, kernel))
         return false;
-    const Lowered *lowered = uses_device(contra, run->options) ? prepared_commands(run) : NULL;
-    run->backend = lowered ? &backend_device : &backend_oracle;
-    if (lowered)
+    const Lowered *lowered = uses_device(contra, run->options) ? run_lower(run) : NULL;
+    bool on_device = lowered && lowered_admit(contra, run->options, run->program, lowered);
+    run->backend = on_device ? &backend_device : &backend_oracle;
+    if (on_device)
         run->lowered = *lowered;
-    run->checks = lowered && run->options->check_oracle && !run->binds;
+    run->checks = on_device && run->options->check_oracle && !run->binds;
     return !diag_cancelled(&contra->diags);
 }
 
-bool run_prepare(Run *run, const Kernel *kernel, const ContraInput *inputs, int64_t count)
+bool run_prepare(KernelRun *run, const Kernel *kernel, const ContraInput *inputs, int64_t count)
 {
     Contra *contra = run->contra;
     run->rng = small_rng_seed_from_u64(run->options->seed);
@@ -127,7 +126,7 @@ void rest_files(const Contra *contra)
         file_rest(contra->mapped.items[i]);
 }
 
-bool run_open(Run *run)
+bool run_open(KernelRun *run)
 {
     Contra *contra = run->contra;
     bool ok = true;
@@ -145,7 +144,7 @@ bool run_open(Run *run)
 }
 
 // Outputs in the order of the arguments; how many.
-static int64_t open_outputs(Run *run, ContraOutput *outputs)
+static int64_t open_outputs(KernelRun *run, ContraOutput *outputs)
 {
     const Arguments *arguments = &run->arguments;
     int64_t count = 0;
@@ -156,7 +155,7 @@ static int64_t open_outputs(Run *run, ContraOutput *outputs)
     return count;
 }
 
-static void take_outputs(Run *run)
+static void take_outputs(KernelRun *run)
 {
     for (int64_t i = 0; i < run->arguments.items.count; i++) {
         OutputWriter *writer = &run->writers[i];
@@ -180,8 +179,12 @@ ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *i
                       int64_t count, const ContraRunOptions *options, const ContraOutput **outputs,
                       int64_t *output_count)
 {
-    Run *run = contra->running = arena_new(&contra->request, Run, 1);
-    *run = (Run){.contra = contra, .arena = &contra->request, .options = options};
+    KernelRun *run = contra->running = arena_new(&contra->request, KernelRun, 1);
+    *run = (KernelRun){.contra = contra,
+                       .arena = &contra->request,
+                       .scratch = &contra->scratch,
+                       .compared = &contra->scratch,
+                       .options = options};
     if (!run_prepare(run, kernel, inputs, count))
         return status_of(contra, CONTRA_INVALID);
     ContraOutput *made =
@@ -201,7 +204,7 @@ ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *i
 
 // ---- the end
 
-void run_close(Run *run)
+void run_close(KernelRun *run)
 {
     oracle_free(run->oracle);
     device_free(run->device);

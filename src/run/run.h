@@ -50,32 +50,51 @@ Str tensor_mapping_text(Arena *arena, const Tensor *tensor);
 
 // ---- a run
 
-typedef struct Prepared Prepared; // prepare.h
-typedef struct KernelRun Run;
+typedef struct Prepared Prepared; // prepare.c
+typedef struct KernelRun KernelRun;
 typedef struct OutputWriter OutputWriter;
 
 // Who executes a run, with memory for its arguments. Each false: it does not go on, which was said,
 // or it was cancelled.
 typedef struct {
     const char *name;
-    bool (*open)(Run *run);
+    bool (*open)(KernelRun *run);
     // Another run begins: what does not lie in memory of the caller is there as it was.
-    bool (*begin)(Run *run);
+    bool (*begin)(KernelRun *run);
     // What is given for an argument, or drawn.
-    bool (*put)(Run *run, int64_t index);
+    bool (*put)(KernelRun *run, int64_t index);
     // No element of an argument has a value any more.
-    void (*forget)(Run *run, int64_t index);
-    bool (*run)(Run *run);
+    void (*forget)(KernelRun *run, int64_t index);
+    bool (*run)(KernelRun *run);
     // What an argument holds.
-    void (*get)(Run *run, int64_t index, OutputWriter *writer);
+    void (*get)(KernelRun *run, int64_t index, OutputWriter *writer);
 } Backend;
 
 extern const Backend backend_device, backend_oracle;
 
-// What was given to a kernel, and what it is for.
+// Where a host program launches a kernel: the launch, and the calls around it, innermost first.
+enum { LAUNCH_MOST_CALLS = 4 };
+
+typedef struct LaunchSite {
+    struct LaunchSite *next; // of the same kernel
+    const Program *program;
+    Span spans[LAUNCH_MOST_CALLS];
+    int64_t count;
+} LaunchSite;
+
+// What a parameter was given.
+typedef struct {
+    const Tensor *host;       // the tensor of the host; NULL: there is no host program
+    const LaunchSite *launch; // that wrote to it last; NULL: none did, or the host wrote since
+    const Op *op;             // that did in this launch
+} Given;
+
+// A kernel, what was given to it, and what it is for.
 struct KernelRun {
     Contra *contra;
     Arena *arena; // of what it needs
+    Arena *scratch;
+    Arena *compared; // beside an oracle: emptied after every operation, but not by `after`
     const ContraRunOptions *options;
     bool compiles; // only the numbers are needed
     bool binds;    // a tensor that is not given is bound later, and it runs again and again
@@ -102,39 +121,55 @@ struct KernelRun {
 
     // by the oracle, or beside it
     bool checks;    // what the device does
-    Oracle *oracle; // while it runs
+    Oracle *oracle; // every operation of the device must agree with it; NULL: none
     Array **arrays; // one an argument; NULL: a number, or nobody wrote it
     struct {
         ARRAY(Array *);
     } own;              // those that it frees: of what goes in, then of results
     int64_t own_inputs; // so many of the first
+
+    void *host; // of a host program that launches it; NULL: there is none
+    // Told of every operation that was executed, or begun. False: a diagnostic says why it does not
+    // go on. NULL: nobody.
+    bool (*after)(void *host, int64_t number);
+    Given (*given)(void *host, const Tensor *param);
 };
 
 // Finds out what the kernel takes, what it became, and who executes that.
-bool run_prepare(Run *run, const Kernel *kernel, const ContraInput *inputs, int64_t count);
+bool run_prepare(KernelRun *run, const Kernel *kernel, const ContraInput *inputs, int64_t count);
 // Makes memory for the arguments, and puts in what is given and drawn.
-bool run_open(Run *run);
+bool run_open(KernelRun *run);
 // What the end of an execution means that did not succeed.
 ContraStatus run_failed(Contra *contra);
 // Frees what lies outside of arenas.
-void run_close(Run *run);
+void run_close(KernelRun *run);
 
 // All of it, once. Until run_release the Contra holds what it needs.
 ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *inputs,
                       int64_t count, const ContraRunOptions *options, const ContraOutput **outputs,
                       int64_t *output_count);
 
+// ---- for both backends
+
+// An oracle for the program of a run, on its arrays. `is_beside`: it checks the device. It keeps
+// all tensors if somebody compares them, or a host program looks at them behind their last use.
+void run_open_oracle(KernelRun *run, bool is_beside);
+
+// Files that were mapped need no memory for now.
+void rest_files(const Contra *contra);
+
 // ---- its program (prepare.c)
 
 // For the inputs of a run. NULL: it is refused.
-Program *run_program(Run *run, const ContraInput *inputs, int64_t count, const Kernel *kernel);
+Program *run_program(KernelRun *run, const ContraInput *inputs, int64_t count,
+                     const Kernel *kernel);
+
+// Makes commands of it, once. NULL: it was cancelled.
+const Lowered *run_lower(KernelRun *run);
 
 // Whether a program that was not traced does the same whenever it is run, and all of it. False: it
 // has choices, or streams that come from outside or go there, which was said.
 bool program_is_whole(Contra *contra, const Kernel *kernel);
-
-// Makes commands of it, with arguments.
-bool run_lower(Run *run, Program *program, DiagList *diags, Lowered *lowered);
 
 // What an argument is, and which of its positions are data.
 void object_argument(Arena *arena, const Argument *argument, const Tensor *tensor,
@@ -142,7 +177,7 @@ void object_argument(Arena *arena, const Argument *argument, const Tensor *tenso
 
 // Whether the kernel of an object is one for the machine in use, which may be another one since
 // contra_object_kernel. False: it is not, which was said.
-bool object_still_fits(const Run *run);
+bool object_still_fits(const KernelRun *run);
 
 // What the kernel of an object takes and gives back.
 void object_arguments(Contra *contra, const ContraObject *object, Arguments *arguments);
@@ -150,9 +185,9 @@ void object_arguments(Contra *contra, const ContraObject *object, Arguments *arg
 // ---- arrays in (input.c)
 
 // Finds the parameter of each input, and reports what is unknown, given twice or missing.
-void inputs_match(Run *run, const ContraInput *inputs, int64_t count);
+void inputs_match(KernelRun *run, const ContraInput *inputs, int64_t count);
 // The numbers among them, in order; how many.
-int64_t inputs_numbers(Run *run, Value *numbers);
+int64_t inputs_numbers(KernelRun *run, Value *numbers);
 
 // Reports an array whose shape is none of the argument's. `what`: "the array for `x`".
 bool check_shape(Contra *contra, const Argument *argument, const ContraArray *array,
@@ -160,7 +195,7 @@ bool check_shape(Contra *contra, const Argument *argument, const ContraArray *ar
 
 // What was given for an argument: the values at its positions that are no padding, in order.
 typedef struct {
-    Run *run;
+    KernelRun *run;
     const Argument *argument;
     const ContraArray *array;
     ElementTake take;
@@ -169,19 +204,19 @@ typedef struct {
 } InputReader;
 
 // Each false: it does not fit, which was said.
-bool input_open(Run *run, int64_t index, InputReader *reader);
+bool input_open(KernelRun *run, int64_t index, InputReader *reader);
 bool input_read(InputReader *reader, int64_t count, uint32_t *bits); // the next ones
 // The bytes of the array are those of the tensor in a memory.
 bool input_is_raw(const InputReader *reader);
 
 // An array for a tensor: filled, drawn or uninitialised. False: what is given does not fit, its
 // type has no random values, which was said, or it was cancelled.
-bool input_array(Run *run, int64_t index);
-bool input_is_drawn(const Run *run, int64_t index);
+bool input_array(KernelRun *run, int64_t index);
+bool input_is_drawn(const KernelRun *run, int64_t index);
 // What is in its array. False: it was cancelled.
-bool input_values(Run *run, int64_t index, uint32_t *bits, uint8_t *live);
-void input_drop(Run *run, int64_t index); // Requires: it was the last to be made
-void input_refuse_random(Run *run, int64_t index);
+bool input_values(KernelRun *run, int64_t index, uint32_t *bits, uint8_t *live);
+void input_drop(KernelRun *run, int64_t index); // Requires: it was the last to be made
+void input_refuse_random(KernelRun *run, int64_t index);
 
 // Multiples of `unit`, from 0 on; as many as there are rows: an index is to name rows that are
 // there. No rows: any values.
@@ -199,7 +234,7 @@ void draw_within(const DrawRange *range, uint32_t *bits, int64_t count);
 
 // An output that is filled with the values at its positions that are no padding, in order.
 struct OutputWriter {
-    Run *run;
+    KernelRun *run;
     const Argument *argument;
     ContraOutput *output;
     bool is_there;        // its array is memory that the device works on
@@ -211,14 +246,15 @@ struct OutputWriter {
 };
 
 // An array is made for it.
-OutputWriter output_open(Run *run, int64_t index, ContraOutput *output);
+OutputWriter output_open(KernelRun *run, int64_t index, ContraOutput *output);
 // The same in an array that is there, output->array: all of it is written. `padded`: it has an
 // element for every position.
-OutputWriter output_into(Run *run, int64_t index, ContraOutput *output, void *data, bool padded);
+OutputWriter output_into(KernelRun *run, int64_t index, ContraOutput *output, void *data,
+                         bool padded);
 void output_add(OutputWriter *writer, int64_t count, const uint32_t *bits, const uint8_t *live);
 void output_close(OutputWriter *writer);
 // Says that nobody wrote some of it.
-void output_warn(Run *run, int64_t index, const ContraOutput *output);
+void output_warn(KernelRun *run, int64_t index, const ContraOutput *output);
 // The bytes of the tensor in a memory are those of an output of this type, if all have a value.
 bool output_is_raw(const Argument *argument, ContraElement type);
 

@@ -118,6 +118,9 @@ bool uses_device(const Contra *contra, const ContraRunOptions *options);
 // False: a diagnostic says why the named one cannot be used.
 bool choose_isa(Contra *contra);
 
+// The device of a host program; NULL: nothing.
+void host_device_free(struct HostDevice *host);
+
 // Frees what a run holds outside of arenas.
 void run_release(Contra *contra);
 // .. and a launch that memory ran out for.
