@@ -325,7 +325,8 @@ static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
 
 static Infer new_infer(Lang *lang, Body *body)
 {
-    lang->crate = body->scope->crate ? body->scope->crate : body->scope;
+    if (!body->scope->is_builtin) // the library sees what its caller does
+        lang->crate = body->scope->crate ? body->scope->crate : body->scope;
     const Decl *decl = body->decl;
     return (Infer){.lang = lang,
                    .body = body,
