@@ -113,20 +113,6 @@ static bool is_good(const StdCall *call, Value *result)
     return true;
 }
 
-enum { ASK_GOOD_AND, ASK_BAD_OR, ASK_ERR_AND };
-
-static bool is_good_and(const StdCall *call, Value *result)
-{
-    Tried self;
-    bool known = true;
-    if (!tried(call, 0, &self))
-        return false;
-    bool asks = call->op == ASK_ERR_AND ? !self.good : self.good;
-    *result = value_bool(asks ? std_ask(call, call->args[1], &self.field, 1, &known)
-                              : call->op == ASK_BAD_OR);
-    return known || call->trace->flow != FLOW_ON;
-}
-
 // ---- taking out
 
 static bool panic_on(const StdCall *call, const Tried *self, Str message, Value *result)
@@ -233,16 +219,6 @@ static bool inspect(const StdCall *call, Value *result)
     return true;
 }
 
-static bool map_err(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.good ? self.self
-                        : err_value(call->trace, std_apply(call, call->args[1], &self.field, 1));
-    return true;
-}
-
 static bool map_or(const StdCall *call, Value *result)
 {
     Tried self;
@@ -282,107 +258,6 @@ static bool or_other(const StdCall *call, Value *result)
     bool lazy = call->op;
     *result = self.good ? self.self : lazy ? otherwise(call, &self, call->args[1]) : call->args[1];
     return true;
-}
-
-static bool xor_other(const StdCall *call, Value *result)
-{
-    Tried a, b;
-    if (!tried(call, 0, &a) || !tried(call, 1, &b))
-        return false;
-    *result = a.good && !b.good ? a.self : b.good && !a.good ? b.self : none_value(call->trace);
-    return true;
-}
-
-static bool filter(const StdCall *call, Value *result)
-{
-    Tried self;
-    bool known = true;
-    if (!tried(call, 0, &self))
-        return false;
-    Value ref = ref_to_value(call->trace, self.field);
-    bool kept = self.good && std_ask(call, call->args[1], &ref, 1, &known);
-    *result = kept ? self.self : none_value(call->trace);
-    return known || call->trace->flow != FLOW_ON;
-}
-
-static bool zip(const StdCall *call, Value *result)
-{
-    Tried a, b;
-    if (!tried(call, 0, &a) || !tried(call, 1, &b))
-        return false;
-    Value both[] = {a.field, b.field};
-    *result = a.good && b.good ? some_value(call->trace, list_value(call->trace, both, 2))
-                               : none_value(call->trace);
-    return true;
-}
-
-static bool unzip(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    Value both[] = {none_value(call->trace), none_value(call->trace)};
-    Value pair = value_strip(self.field);
-    for (int i = 0; self.good && pair.kind == VALUE_LIST && i < 2; i++)
-        both[i] = some_value(call->trace, pair.list->items[i]);
-    *result = list_value(call->trace, both, 2);
-    return true;
-}
-
-static bool flatten(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.good ? value_strip(self.field) : self.self;
-    return true;
-}
-
-// ---- from one to the other
-
-static bool ok_or(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    bool lazy = call->op;
-    *result = self.good ? ok_value(call->trace, self.field)
-                        : err_value(call->trace,
-                                    lazy ? std_apply(call, call->args[1], NULL, 0) : call->args[1]);
-    return true;
-}
-
-static bool ok(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.good == call->op ? some_value(call->trace, self.field) : none_value(call->trace);
-    return true;
-}
-
-// Option<Result<T, E>> to Result<Option<T>, E>, and back.
-static bool transpose(const StdCall *call, Value *result)
-{
-    Tried self;
-    Value field;
-    if (!tried(call, 0, &self))
-        return false;
-    Value inner = value_strip(self.field);
-    if (!self.good) {
-        *result =
-            self.option ? ok_value(call->trace, self.self) : some_value(call->trace, self.self);
-        return true;
-    }
-    bool there = value_field(inner, &field);
-    bool bad = is_variant(inner, "Err") || is_variant(inner, "None");
-    if (bad || !there)
-        *result = inner; // Err(e) of an option, None of a result
-    else if (self.option)
-        *result = ok_value(call->trace, some_value(call->trace, field));
-    else
-        *result = some_value(call->trace, ok_value(call->trace, field));
-    return value_variant(inner);
 }
 
 // ---- in place
@@ -476,54 +351,21 @@ static bool iterate(const StdCall *call, Value *result)
 
 // ---- Ordering
 
-enum {
-    ORDER_REVERSE,
-    ORDER_THEN,
-    ORDER_THEN_WITH,
-    ORDER_IS_EQ,
-    ORDER_IS_NE,
-    ORDER_IS_LT,
-    ORDER_IS_LE,
-    ORDER_IS_GT,
-    ORDER_IS_GE,
-};
+// Comparators of sort_by end in these, so that they are called once for each comparison.
+enum { ORDER_REVERSE, ORDER_THEN, ORDER_THEN_WITH };
 
 static bool ordering(const StdCall *call, Value *result)
 {
     int order;
     if (!ordering_of(std_arg(call, 0), &order))
         return false;
-    const bool answers[] = {[ORDER_IS_EQ] = order == 0,
-                            [ORDER_IS_NE] = order != 0,
-                            [ORDER_IS_LT] =
-                                order<0, [ORDER_IS_LE] = order <= 0, [ORDER_IS_GT] = order> 0,
-                            [ORDER_IS_GE] = order >= 0};
-    switch (call->op) {
-    case ORDER_REVERSE:
+    if (call->op == ORDER_REVERSE)
         *result = ordering_value(call->trace, -order);
-        return true;
-    case ORDER_THEN:
-        *result = order ? std_arg(call, 0) : std_arg(call, 1);
-        return true;
-    case ORDER_THEN_WITH:
-        *result = order ? std_arg(call, 0) : std_apply(call, call->args[1], NULL, 0);
-        return true;
-    default:
-        *result = value_bool(answers[call->op]);
-        return true;
-    }
-}
-
-// bool::then(f), bool::then_some(value)
-static bool then(const StdCall *call, Value *result)
-{
-    Value holds = std_arg(call, 0);
-    if (holds.kind != VALUE_BOOL)
-        return false;
-    *result = none_value(call->trace);
-    if (holds.boolean)
-        *result = some_value(call->trace,
-                             call->op ? std_apply(call, call->args[1], NULL, 0) : call->args[1]);
+    else if (order)
+        *result = std_arg(call, 0);
+    else
+        *result =
+            call->op == ORDER_THEN ? std_arg(call, 1) : std_apply(call, call->args[1], NULL, 0);
     return true;
 }
 
@@ -538,10 +380,6 @@ const StdRow std_option_rows[] = {
     {"Option", "is_none", is_good, false},
     {"Result", "is_ok", is_good, true},
     {"Result", "is_err", is_good, false},
-    {"Option", "is_some_and", is_good_and, ASK_GOOD_AND},
-    {"Option", "is_none_or", is_good_and, ASK_BAD_OR},
-    {"Result", "is_ok_and", is_good_and, ASK_GOOD_AND},
-    {"Result", "is_err_and", is_good_and, ASK_ERR_AND},
     BOTH("unwrap", unwrap, 0),
     BOTH("expect", expect, false),
     {"Result", "expect_err", expect, true},
@@ -553,23 +391,12 @@ const StdRow std_option_rows[] = {
     BOTH("map", map, 0),
     BOTH("inspect", inspect, false),
     {"Result", "inspect_err", inspect, true},
-    {"Result", "map_err", map_err, 0},
     BOTH("map_or", map_or, false),
     BOTH("map_or_else", map_or, true),
     BOTH("and_then", and_then, 0),
     BOTH("and", and_other, 0),
     BOTH("or", or_other, false),
     BOTH("or_else", or_other, true),
-    {"Option", "xor", xor_other, 0},
-    {"Option", "filter", filter, 0},
-    {"Option", "zip", zip, 0},
-    {"Option", "unzip", unzip, 0},
-    BOTH("flatten", flatten, 0),
-    {"Option", "ok_or", ok_or, false},
-    {"Option", "ok_or_else", ok_or, true},
-    {"Result", "ok", ok, true},
-    {"Result", "err", ok, false},
-    BOTH("transpose", transpose, 0),
     BOTH("as_ref", as_ref, false),
     BOTH("as_mut", as_ref, false),
     BOTH("as_deref", as_ref, true),
@@ -584,16 +411,8 @@ const StdRow std_option_rows[] = {
     BOTH("iter", iterate, 0),
     BOTH("iter_mut", iterate, 0),
     BOTH("into_iter", iterate, 0),
-    {"bool", "then", then, true},
-    {"bool", "then_some", then, false},
     {"Ordering", "reverse", ordering, ORDER_REVERSE},
     {"Ordering", "then", ordering, ORDER_THEN},
     {"Ordering", "then_with", ordering, ORDER_THEN_WITH},
-    {"Ordering", "is_eq", ordering, ORDER_IS_EQ},
-    {"Ordering", "is_ne", ordering, ORDER_IS_NE},
-    {"Ordering", "is_lt", ordering, ORDER_IS_LT},
-    {"Ordering", "is_le", ordering, ORDER_IS_LE},
-    {"Ordering", "is_gt", ordering, ORDER_IS_GT},
-    {"Ordering", "is_ge", ordering, ORDER_IS_GE},
     {0},
 };

@@ -51,8 +51,18 @@ pub mod std {
         impl<T> Option<T> {
             pub fn is_some(&self) -> bool;
             pub fn is_none(&self) -> bool;
-            pub fn is_some_and(self, f: impl FnOnce(T) -> bool) -> bool;
-            pub fn is_none_or(self, f: impl FnOnce(T) -> bool) -> bool;
+            pub fn is_some_and(self, f: impl FnOnce(T) -> bool) -> bool {
+                match self {
+                    Some(value) => f(value),
+                    None => false,
+                }
+            }
+            pub fn is_none_or(self, f: impl FnOnce(T) -> bool) -> bool {
+                match self {
+                    Some(value) => f(value),
+                    None => true,
+                }
+            }
             pub fn unwrap(self) -> T;
             pub fn expect(self, message: &str) -> T;
             pub fn unwrap_or(self, other: T) -> T;
@@ -66,11 +76,37 @@ pub mod std {
             pub fn and_then<U>(self, f: impl FnOnce(T) -> Option<U>) -> Option<U>;
             pub fn or(self, other: Option<T>) -> Option<T>;
             pub fn or_else(self, f: impl FnOnce() -> Option<T>) -> Option<T>;
-            pub fn xor(self, other: Option<T>) -> Option<T>;
-            pub fn filter(self, f: impl FnOnce(&T) -> bool) -> Option<T>;
-            pub fn zip<U>(self, other: Option<U>) -> Option<(T, U)>;
-            pub fn ok_or<E>(self, error: E) -> Result<T, E>;
-            pub fn ok_or_else<E>(self, f: impl FnOnce() -> E) -> Result<T, E>;
+            pub fn xor(self, other: Option<T>) -> Option<T> {
+                match (self, other) {
+                    (Some(value), None) => Some(value),
+                    (None, Some(value)) => Some(value),
+                    _ => None,
+                }
+            }
+            pub fn filter(self, f: impl FnOnce(&T) -> bool) -> Option<T> {
+                match self {
+                    Some(value) => if f(&value) { Some(value) } else { None },
+                    None => None,
+                }
+            }
+            pub fn zip<U>(self, other: Option<U>) -> Option<(T, U)> {
+                match (self, other) {
+                    (Some(value), Some(with)) => Some((value, with)),
+                    _ => None,
+                }
+            }
+            pub fn ok_or<E>(self, error: E) -> Result<T, E> {
+                match self {
+                    Some(value) => Ok(value),
+                    None => Err(error),
+                }
+            }
+            pub fn ok_or_else<E>(self, f: impl FnOnce() -> E) -> Result<T, E> {
+                match self {
+                    Some(value) => Ok(value),
+                    None => Err(f()),
+                }
+            }
             pub fn as_ref(&self) -> Option<&T>;
             pub fn as_mut(&mut self) -> Option<&mut T>;
             pub fn as_deref(&self) -> Option<&DerefedOf<T>>;
@@ -99,13 +135,29 @@ pub mod std {
             pub fn into_iter(self) -> Iter<T>;
         }
         impl<T> Option<Option<T>> {
-            pub fn flatten(self) -> Option<T>;
+            pub fn flatten(self) -> Option<T> {
+                match self {
+                    Some(value) => value,
+                    None => None,
+                }
+            }
         }
         impl<T, E> Option<Result<T, E>> {
-            pub fn transpose(self) -> Result<Option<T>, E>;
+            pub fn transpose(self) -> Result<Option<T>, E> {
+                match self {
+                    Some(Ok(value)) => Ok(Some(value)),
+                    Some(Err(error)) => Err(error),
+                    None => Ok(None),
+                }
+            }
         }
         impl<T, U> Option<(T, U)> {
-            pub fn unzip(self) -> (Option<T>, Option<U>);
+            pub fn unzip(self) -> (Option<T>, Option<U>) {
+                match self {
+                    Some((value, with)) => (Some(value), Some(with)),
+                    None => (None, None),
+                }
+            }
         }
         pub enum Result<T, E> {
             Ok(T),
@@ -114,8 +166,18 @@ pub mod std {
         impl<T, E> Result<T, E> {
             pub fn is_ok(&self) -> bool;
             pub fn is_err(&self) -> bool;
-            pub fn is_ok_and(self, f: impl FnOnce(T) -> bool) -> bool;
-            pub fn is_err_and(self, f: impl FnOnce(E) -> bool) -> bool;
+            pub fn is_ok_and(self, f: impl FnOnce(T) -> bool) -> bool {
+                match self {
+                    Ok(value) => f(value),
+                    Err(_) => false,
+                }
+            }
+            pub fn is_err_and(self, f: impl FnOnce(E) -> bool) -> bool {
+                match self {
+                    Ok(_) => false,
+                    Err(error) => f(error),
+                }
+            }
             pub fn unwrap(self) -> T;
             pub fn expect(self, message: &str) -> T;
             pub fn unwrap_err(self) -> E;
@@ -123,10 +185,25 @@ pub mod std {
             pub fn unwrap_or(self, other: T) -> T;
             pub fn unwrap_or_default(self) -> T;
             pub fn unwrap_or_else(self, f: impl FnOnce(E) -> T) -> T;
-            pub fn ok(self) -> Option<T>;
-            pub fn err(self) -> Option<E>;
+            pub fn ok(self) -> Option<T> {
+                match self {
+                    Ok(value) => Some(value),
+                    Err(_) => None,
+                }
+            }
+            pub fn err(self) -> Option<E> {
+                match self {
+                    Ok(_) => None,
+                    Err(error) => Some(error),
+                }
+            }
             pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E>;
-            pub fn map_err<F>(self, f: impl FnOnce(E) -> F) -> Result<T, F>;
+            pub fn map_err<F>(self, f: impl FnOnce(E) -> F) -> Result<T, F> {
+                match self {
+                    Ok(value) => Ok(value),
+                    Err(error) => Err(f(error)),
+                }
+            }
             pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
             pub fn map_or_else<U>(self, other: impl FnOnce(E) -> U, f: impl FnOnce(T) -> U) -> U;
             pub fn inspect(self, f: impl FnOnce(&T)) -> Result<T, E>;
@@ -146,10 +223,21 @@ pub mod std {
             pub fn into_iter(self) -> Iter<T>;
         }
         impl<T, E> Result<Option<T>, E> {
-            pub fn transpose(self) -> Option<Result<T, E>>;
+            pub fn transpose(self) -> Option<Result<T, E>> {
+                match self {
+                    Ok(Some(value)) => Some(Ok(value)),
+                    Ok(None) => None,
+                    Err(error) => Some(Err(error)),
+                }
+            }
         }
         impl<T, E> Result<Result<T, E>, E> {
-            pub fn flatten(self) -> Result<T, E>;
+            pub fn flatten(self) -> Result<T, E> {
+                match self {
+                    Ok(value) => value,
+                    Err(error) => Err(error),
+                }
+            }
         }
         pub use Option::None;
         pub use Option::Some;
@@ -273,8 +361,12 @@ pub mod std {
         /// What a text that is no F is told by.
         struct ErrorOf<F>;
         impl bool {
-            pub fn then<T>(self, f: impl FnOnce() -> T) -> Option<T>;
-            pub fn then_some<T>(self, value: T) -> Option<T>;
+            pub fn then<T>(self, f: impl FnOnce() -> T) -> Option<T> {
+                if self { Some(f()) } else { None }
+            }
+            pub fn then_some<T>(self, value: T) -> Option<T> {
+                if self { Some(value) } else { None }
+            }
         }
         impl char {
             pub const MAX: char = builtin;
@@ -689,12 +781,24 @@ pub mod std {
             pub fn reverse(self) -> Ordering;
             pub fn then(self, other: Ordering) -> Ordering;
             pub fn then_with(self, f: impl FnOnce() -> Ordering) -> Ordering;
-            pub fn is_eq(self) -> bool;
-            pub fn is_ne(self) -> bool;
-            pub fn is_lt(self) -> bool;
-            pub fn is_le(self) -> bool;
-            pub fn is_gt(self) -> bool;
-            pub fn is_ge(self) -> bool;
+            pub fn is_eq(self) -> bool {
+                self == Ordering::Equal
+            }
+            pub fn is_ne(self) -> bool {
+                self != Ordering::Equal
+            }
+            pub fn is_lt(self) -> bool {
+                self == Ordering::Less
+            }
+            pub fn is_le(self) -> bool {
+                self != Ordering::Greater
+            }
+            pub fn is_gt(self) -> bool {
+                self == Ordering::Greater
+            }
+            pub fn is_ge(self) -> bool {
+                self != Ordering::Less
+            }
         }
         pub fn drop<T>(value: T);
         pub use std::mem::align_of;
