@@ -191,23 +191,6 @@ static bool starts_with(const StdCall *call, Value *result)
     return known;
 }
 
-static bool split_end(const StdCall *call, Value *result)
-{
-    ValueList *list = list_arg(call, 0);
-    Trace *trace = call->trace;
-    if (!list)
-        return false;
-    *result = none_value(trace);
-    if (!list->count)
-        return true;
-    int64_t at = call->op == END_FIRST ? 0 : list->count - 1;
-    Value both[] = {value_ref(&list->items[at]), call->op == END_FIRST
-                                                     ? slice_ref(trace, list, 1, list->count)
-                                                     : slice_ref(trace, list, 0, list->count - 1)};
-    *result = some_value(trace, list_value(trace, both, 2));
-    return true;
-}
-
 static bool split_at(const StdCall *call, Value *result)
 {
     ValueList *list = list_arg(call, 0);
@@ -455,8 +438,6 @@ const StdRow std_list_rows[] = {
     {"slice", "contains", contains, 0},
     {"slice", "starts_with", starts_with, false},
     {"slice", "ends_with", starts_with, true},
-    {"slice", "split_first", split_end, END_FIRST},
-    {"slice", "split_last", split_end, END_LAST},
     {"slice", "split_at", split_at, 0},
     {"slice", "split_at_mut", split_at, 0},
     {"slice", "split", split, 0},

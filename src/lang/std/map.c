@@ -483,28 +483,12 @@ static bool range(const StdCall *call, Value *result)
 
 // ---- sets with sets
 
-enum {
-    SET_UNION,
-    SET_INTERSECTION,
-    SET_DIFFERENCE,
-    SET_SYMMETRIC,
-    SET_SUBSET,
-    SET_SUPERSET,
-    SET_DISJOINT
-};
+enum { SET_UNION, SET_INTERSECTION, SET_DIFFERENCE, SET_SYMMETRIC };
 
 static bool in(const StdCall *call, const ValueMap *map, Value key)
 {
     int64_t at;
     return find_key(call->trace, map, key, &at);
-}
-
-static bool all_in(const StdCall *call, const ValueMap *part, const ValueMap *whole, bool wanted)
-{
-    for (int64_t i = 0; i < part->keys.count; i++)
-        if (in(call, whole, part->keys.items[i]) != wanted)
-            return false;
-    return true;
 }
 
 static void pick(const StdCall *call, ValueMap *from, const ValueMap *other, bool wanted, Value to)
@@ -519,19 +503,6 @@ static bool combine(const StdCall *call, Value *result)
     ValueMap *a = map_arg(call, 0), *b = map_arg(call, 1);
     if (!a || !b)
         return false;
-    switch (call->op) {
-    case SET_SUBSET:
-        *result = value_bool(all_in(call, a, b, true));
-        return true;
-    case SET_SUPERSET:
-        *result = value_bool(all_in(call, b, a, true));
-        return true;
-    case SET_DISJOINT:
-        *result = value_bool(all_in(call, a, b, false));
-        return true;
-    default:
-        break;
-    }
     Value list = new_list(call->trace, 0);
     pick(call, a, call->op == SET_UNION ? NULL : b, call->op == SET_INTERSECTION, list);
     if (call->op == SET_UNION || call->op == SET_SYMMETRIC)
@@ -720,9 +691,6 @@ const StdRow std_map_rows[] = {
     SETS("intersection", combine, SET_INTERSECTION),
     SETS("difference", combine, SET_DIFFERENCE),
     SETS("symmetric_difference", combine, SET_SYMMETRIC),
-    SETS("is_subset", combine, SET_SUBSET),
-    SETS("is_superset", combine, SET_SUPERSET),
-    SETS("is_disjoint", combine, SET_DISJOINT),
     {"Entry", "or_insert", or_insert, ENTRY_VALUE},
     {"Entry", "or_insert_with", or_insert, ENTRY_FUNCTION},
     {"Entry", "or_insert_with_key", or_insert, ENTRY_KEY_FUNCTION},

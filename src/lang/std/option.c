@@ -207,18 +207,6 @@ static bool map(const StdCall *call, Value *result)
     return true;
 }
 
-static bool inspect(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    Value ref = ref_to_value(call->trace, self.field);
-    if (self.good != call->op)
-        std_apply(call, call->args[1], &ref, 1);
-    *result = self.self;
-    return true;
-}
-
 static bool map_or(const StdCall *call, Value *result)
 {
     Tried self;
@@ -238,25 +226,6 @@ static bool and_then(const StdCall *call, Value *result)
     if (!tried(call, 0, &self))
         return false;
     *result = self.good ? std_apply(call, call->args[1], &self.field, 1) : self.self;
-    return true;
-}
-
-static bool and_other(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.good ? call->args[1] : self.self;
-    return true;
-}
-
-static bool or_other(const StdCall *call, Value *result)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    bool lazy = call->op;
-    *result = self.good ? self.self : lazy ? otherwise(call, &self, call->args[1]) : call->args[1];
     return true;
 }
 
@@ -389,14 +358,9 @@ const StdRow std_option_rows[] = {
     BOTH("unwrap_or_else", unwrap_or_else, 0),
     BOTH("unwrap_unchecked", unwrap, 0),
     BOTH("map", map, 0),
-    BOTH("inspect", inspect, false),
-    {"Result", "inspect_err", inspect, true},
     BOTH("map_or", map_or, false),
     BOTH("map_or_else", map_or, true),
     BOTH("and_then", and_then, 0),
-    BOTH("and", and_other, 0),
-    BOTH("or", or_other, false),
-    BOTH("or_else", or_other, true),
     BOTH("as_ref", as_ref, false),
     BOTH("as_mut", as_ref, false),
     BOTH("as_deref", as_ref, true),

@@ -71,11 +71,29 @@ pub mod std {
             pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U>;
             pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
             pub fn map_or_else<U>(self, other: impl FnOnce() -> U, f: impl FnOnce(T) -> U) -> U;
-            pub fn inspect(self, f: impl FnOnce(&T)) -> Option<T>;
-            pub fn and<U>(self, other: Option<U>) -> Option<U>;
+            pub fn inspect(self, f: impl FnOnce(&T)) -> Option<T> {
+                if let Some(value) = &self { f(value); }
+                self
+            }
+            pub fn and<U>(self, other: Option<U>) -> Option<U> {
+                match self {
+                    Some(_) => other,
+                    None => None,
+                }
+            }
             pub fn and_then<U>(self, f: impl FnOnce(T) -> Option<U>) -> Option<U>;
-            pub fn or(self, other: Option<T>) -> Option<T>;
-            pub fn or_else(self, f: impl FnOnce() -> Option<T>) -> Option<T>;
+            pub fn or(self, other: Option<T>) -> Option<T> {
+                match self {
+                    Some(value) => Some(value),
+                    None => other,
+                }
+            }
+            pub fn or_else(self, f: impl FnOnce() -> Option<T>) -> Option<T> {
+                match self {
+                    Some(value) => Some(value),
+                    None => f(),
+                }
+            }
             pub fn xor(self, other: Option<T>) -> Option<T> {
                 match (self, other) {
                     (Some(value), None) => Some(value),
@@ -206,12 +224,33 @@ pub mod std {
             }
             pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
             pub fn map_or_else<U>(self, other: impl FnOnce(E) -> U, f: impl FnOnce(T) -> U) -> U;
-            pub fn inspect(self, f: impl FnOnce(&T)) -> Result<T, E>;
-            pub fn inspect_err(self, f: impl FnOnce(&E)) -> Result<T, E>;
-            pub fn and<U>(self, other: Result<U, E>) -> Result<U, E>;
+            pub fn inspect(self, f: impl FnOnce(&T)) -> Result<T, E> {
+                if let Ok(value) = &self { f(value); }
+                self
+            }
+            pub fn inspect_err(self, f: impl FnOnce(&E)) -> Result<T, E> {
+                if let Err(error) = &self { f(error); }
+                self
+            }
+            pub fn and<U>(self, other: Result<U, E>) -> Result<U, E> {
+                match self {
+                    Ok(_) => other,
+                    Err(error) => Err(error),
+                }
+            }
             pub fn and_then<U>(self, f: impl FnOnce(T) -> Result<U, E>) -> Result<U, E>;
-            pub fn or<F>(self, other: Result<T, F>) -> Result<T, F>;
-            pub fn or_else<F>(self, f: impl FnOnce(E) -> Result<T, F>) -> Result<T, F>;
+            pub fn or<F>(self, other: Result<T, F>) -> Result<T, F> {
+                match self {
+                    Ok(value) => Ok(value),
+                    Err(_) => other,
+                }
+            }
+            pub fn or_else<F>(self, f: impl FnOnce(E) -> Result<T, F>) -> Result<T, F> {
+                match self {
+                    Ok(value) => Ok(value),
+                    Err(error) => f(error),
+                }
+            }
             pub fn as_ref(&self) -> Result<&T, &E>;
             pub fn as_mut(&mut self) -> Result<&mut T, &mut E>;
             pub fn cloned(self) -> Result<Cloned<T>, E>;
@@ -485,8 +524,12 @@ pub mod std {
             pub fn split(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]>;
             pub fn split_at(&self, at: usize) -> (&[T], &[T]);
             pub fn split_at_mut(&mut self, at: usize) -> (&mut [T], &mut [T]);
-            pub fn split_first(&self) -> Option<(&T, &[T])>;
-            pub fn split_last(&self) -> Option<(&T, &[T])>;
+            pub fn split_first(&self) -> Option<(&T, &[T])> {
+                if self.is_empty() { None } else { Some((&self[0], &self[1..])) }
+            }
+            pub fn split_last(&self) -> Option<(&T, &[T])> {
+                if self.is_empty() { None } else { Some((&self[self.len() - 1], &self[..self.len() - 1])) }
+            }
             pub fn copy_from_slice(&mut self, other: &[T]);
             pub fn clone_from_slice(&mut self, other: &[T]);
             pub fn swap_with_slice(&mut self, other: &mut [T]);
@@ -1559,9 +1602,15 @@ pub mod std {
             pub fn intersection(&self, other: &HashSet<T>) -> Iter<&T>;
             pub fn difference(&self, other: &HashSet<T>) -> Iter<&T>;
             pub fn symmetric_difference(&self, other: &HashSet<T>) -> Iter<&T>;
-            pub fn is_subset(&self, other: &HashSet<T>) -> bool;
-            pub fn is_superset(&self, other: &HashSet<T>) -> bool;
-            pub fn is_disjoint(&self, other: &HashSet<T>) -> bool;
+            pub fn is_subset(&self, other: &HashSet<T>) -> bool {
+                self.iter().all(|item| other.contains(item))
+            }
+            pub fn is_superset(&self, other: &HashSet<T>) -> bool {
+                other.is_subset(self)
+            }
+            pub fn is_disjoint(&self, other: &HashSet<T>) -> bool {
+                !self.iter().any(|item| other.contains(item))
+            }
             pub fn drain(&mut self) -> Iter<T> {
                 std::mem::take(self).into_iter()
             }
@@ -1595,9 +1644,15 @@ pub mod std {
             pub fn intersection(&self, other: &BTreeSet<T>) -> Iter<&T>;
             pub fn difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
             pub fn symmetric_difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
-            pub fn is_subset(&self, other: &BTreeSet<T>) -> bool;
-            pub fn is_superset(&self, other: &BTreeSet<T>) -> bool;
-            pub fn is_disjoint(&self, other: &BTreeSet<T>) -> bool;
+            pub fn is_subset(&self, other: &BTreeSet<T>) -> bool {
+                self.iter().all(|item| other.contains(item))
+            }
+            pub fn is_superset(&self, other: &BTreeSet<T>) -> bool {
+                other.is_subset(self)
+            }
+            pub fn is_disjoint(&self, other: &BTreeSet<T>) -> bool {
+                !self.iter().any(|item| other.contains(item))
+            }
             pub fn first(&self) -> Option<&T>;
             pub fn last(&self) -> Option<&T>;
             pub fn pop_first(&mut self) -> Option<T>;
