@@ -9,7 +9,6 @@
 enum { BITS_WORD_BYTES = 8 };
 
 void cbor_add_int(StrBuf *out, int64_t value);
-void cbor_add_text(StrBuf *out, Str text);
 void cbor_add_bytes(StrBuf *out, Str bytes);
 
 typedef enum {
@@ -36,9 +35,6 @@ typedef struct {
     bool is_cut; // they ended inside an item
     Fault *fault;
 } ItemReader;
-
-// The next item. False: there is none, or it is none that is ever written; the fault says so.
-bool item_next(ItemReader *reader, Item *item);
 
 // The next item, of one kind. `what` it is for stands in the fault.
 bool item_expect(ItemReader *reader, ItemKind kind, const char *what, Item *item);

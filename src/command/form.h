@@ -42,7 +42,7 @@ void record_print_json(StrBuf *out, const Record *record, const void *data);
 // The JSON schema of what record_print_json prints.
 void record_print_schema(StrBuf *out, const Record *root);
 
-// ---- CBOR (cbor_write.c, cbor_read.c)
+// ---- CBOR (cbor.c)
 //
 // A record is a map from the names of its fields to their values, in the order of the table,
 // without those that are unset. Enums are the names of their values, bits the bytes of their words,

@@ -136,7 +136,4 @@ void contract_make_x(const Contraction *c);
 void contract_make_part(const Contraction *c, const ContractPart *part);
 void contract_make_w(Contraction *c); // and w_range
 
-// Makes c->dead, if there is anything without a value. False: no memory.
-bool contract_find_dead(Contraction *c);
-
 #endif

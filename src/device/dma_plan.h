@@ -95,10 +95,6 @@ typedef struct {
     int64_t source, dest, entry; // from the first addresses on
 } DmaWalk;
 
-void dma_walk_seek(DmaWalk *walk, const DmaSteps *steps, int64_t number);
 void dma_walk_next(DmaWalk *walk); // behind the last one comes the first
-// Iterations of the innermost loop from here on, `most` at most, and how to go over them at once.
-int64_t dma_walk_left(const DmaWalk *walk, int64_t most);
-void dma_walk_skip(DmaWalk *walk, int64_t count);
 
 #endif

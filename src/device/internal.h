@@ -263,8 +263,6 @@ const uint8_t *fetch_part_bytes(const ClusterRun *run, int64_t slice, int64_t fr
 bool contraction_takes_parts(const ContractPlan *plan);
 // A stream without bits is fetched part by part.
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
-bool cast_run(const ClusterRun *run, Stream *stream);
-bool transpose_run(const ClusterRun *run, Stream *stream);
 bool commit_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 // Whether a slice writes anything to DM.
 bool commit_has(const HwCommit *commit, int64_t chip, int64_t cluster, int64_t slice);

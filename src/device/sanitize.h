@@ -106,7 +106,4 @@ void pass_check_filtered(Device *device, const HwPipeline *pass, PassCheck *chec
 
 bool dma_check(Device *device, const HwDmaCommand *command);
 
-// Checks accesses in a row to one bank of DM against a DMA that may run meanwhile.
-void bank_check(Device *device, const HwPipeline *pass, int64_t streak, int64_t address);
-
 #endif

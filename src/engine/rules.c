@@ -8,7 +8,7 @@
 #include "engine/memory/tensor.h"
 #include "engine/memory/tile.h"
 #include "engine/report.h"
-#include "engine/sequencer_walk.h"
+#include "engine/sequencer.h"
 #include "engine/stream/align.h"
 #include "engine/stream/cast.h"
 #include "engine/stream/collect.h"
@@ -21,6 +21,9 @@
 #include "engine/stream/trf.h"
 #include "engine/stream/vrf.h"
 #include "engine/vector/vector.h"
+#include "program/build.h"
+
+// The bare sequencer, without the rules of an engine. Manual: Sequencer.
 
 typedef void StageRule(const Verify *verify, const Pass *pass, const Stage *stage);
 
@@ -112,6 +115,35 @@ static void verify_open(const Verify *verify, const Pass *pass)
             return;
     if (pass->stages.count && verify->rules == RULES_CONTRA)
         split_verify(verify, pass);
+}
+
+// The chapter writes a broadcast stream back, which a bare sequencer can do; it is the Commit
+// Engine that refuses it. Manual: Sequencer, Examples.
+static bool is_refused(const DiagList *found)
+{
+    for (int64_t i = 0; i < found->count; i++)
+        if (found->items[i]->code != DIAG_SEQUENCE_WRITE_BROADCAST)
+            return true;
+    return false;
+}
+
+static void walk_verify(const Verify *verify, const Walk *walk)
+{
+    DiagList found = {.arena = verify->arena};
+    Sequence sequence;
+    SequenceRequest request = {
+        .machine = verify->machine,
+        .engine = walk->writes ? SEQUENCE_WRITE : SEQUENCE_READ,
+        .context = CONTEXT_MAIN,
+        .buffer = walk->buffer->expr,
+        .time = walk->time->expr,
+        .packet = walk->packet->expr,
+        .type = walk->type,
+        .cast = walk->type,
+    };
+    sequencer_derive(verify->arena, &request, &found, &sequence);
+    if (is_refused(&found))
+        report_again(verify, &found, walk->span);
 }
 
 static void verify_program(const Verify *verify, const Program *program)

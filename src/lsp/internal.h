@@ -75,9 +75,6 @@ void server_refuse(Server *server, json_t *id, int code, const char *why);
 void server_give_up(Server *server);
 void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 
-// A message with U+FFFD for every half of a surrogate pair that is alone (surrogate.c).
-Str mend_surrogates(Arena *arena, Str message);
-
 // Codes of errors, of JSON-RPC and of the protocol.
 enum {
     ERROR_PARSE = -32700,

@@ -1,5 +1,6 @@
 // Messages: JSON-RPC as the protocol wants it. Requests wait in a queue until server_work comes to
 // them; those about a text that changes meanwhile are dropped, since the client asks again.
+#include "lsp/answers.h"
 #include "lsp/internal.h"
 
 #include <stdarg.h>
@@ -295,6 +296,25 @@ static uint32_t markdown_of(const json_t *can)
     return places;
 }
 
+// Every request the server answers, and what it says it can do.
+
+const Method methods[] = {
+#define METHOD(name, kind, answer) {name, kind, answer},
+#include "lsp/methods.def"
+#undef METHOD
+    {NULL, QUERY_ANY, NULL},
+};
+
+json_t *server_capabilities(const Server *server)
+{
+    json_t *can = json_pack("{s:s, s:{s:b, s:i, s:{s:b}}}", "positionEncoding",
+                            encoding_names[server->encoding], "textDocumentSync", "openClose", 1,
+                            "change", 2, "save", "includeText", 0);
+    for (const Ability *ability = abilities; ability->name; ability++)
+        json_object_set_new(can, ability->name, ability->make());
+    return can;
+}
+
 static void open_server(Server *server, json_t *id, const json_t *params)
 {
     const json_t *can = json_object_get(params, "capabilities");
@@ -506,6 +526,62 @@ static void read_message(Server *server, Str text)
         take_message(server, server->message);
     else
         server_refuse(server, json_null(), ERROR_PARSE, error.text);
+}
+
+// Halves of surrogate pairs: UTF-16 of editors may have one alone, as `\ud800` in a message, which
+// no UTF-8 can say. U+FFFD stands for it, which counts as much in positions.
+
+typedef enum { ESCAPE_OTHER, ESCAPE_FIRST, ESCAPE_SECOND } Escape;
+
+enum { ESCAPE_BYTES = 6 }; // of `\ud800`
+
+static bool is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
+// What the backslash at an offset begins.
+static Escape escape_at(Str text, int64_t at)
+{
+    if (at + ESCAPE_BYTES > text.len || text.data[at] != '\\' || text.data[at + 1] != 'u' ||
+        !is_one_of(text.data[at + 2], "dD"))
+        return ESCAPE_OTHER;
+    char kind = text.data[at + 3];
+    if (is_one_of(kind, "89abAB"))
+        return ESCAPE_FIRST;
+    return is_one_of(kind, "cdefCDEF") ? ESCAPE_SECOND : ESCAPE_OTHER;
+}
+
+// The next one that has no partner; -1: there is none.
+static int64_t lone_half(Str text, int64_t from)
+{
+    const char *found;
+    for (int64_t at = from; at < text.len; at++) {
+        found = memchr(text.data + at, '\\', (size_t)(text.len - at));
+        if (!found)
+            return -1;
+        at = found - text.data;
+        Escape escape = escape_at(text, at);
+        bool is_pair =
+            escape == ESCAPE_FIRST && escape_at(text, at + ESCAPE_BYTES) == ESCAPE_SECOND;
+        if (escape != ESCAPE_OTHER && !is_pair)
+            return at;
+        at += is_pair ? 2 * ESCAPE_BYTES - 1 : 1; // `\\` is one character, too
+    }
+    return -1;
+}
+
+// A message with U+FFFD for every half of a surrogate pair that is alone (surrogate.c).
+static Str mend_surrogates(Arena *arena, Str message)
+{
+    int64_t at = lone_half(message, 0);
+    if (at < 0)
+        return message;
+    char *mended = arena_copy(arena, message.data, (size_t)message.len);
+    Str whole = {mended, message.len};
+    for (; at >= 0; at = lone_half(whole, at + ESCAPE_BYTES))
+        memcpy(mended + at, "\\ufffd", ESCAPE_BYTES);
+    return whole;
 }
 
 void server_receive(Server *server, Str message)

@@ -176,7 +176,7 @@ MappingEquality mapping_equal(Arena *arena, const Mapping *a, const Mapping *b);
 // For every i < |prefix|: prefix and whole have the same cell at i.
 MappingEquality mapping_is_prefix(Arena *arena, const Mapping *prefix, const Mapping *whole);
 
-// Decides equality by comparing the two relations as integer sets (exact.c). Slower than the
+// Decides equality by comparing the two relations as integer sets. Slower than the
 // normal form, and right for everything that can be written. Where they differ and `position` is
 // not NULL, it becomes the first position whose cells differ, or -1 where that was not found.
 MappingEquality mapping_equal_exact(Arena *arena, const Mapping *a, const Mapping *b,

@@ -62,12 +62,6 @@ static inline float product_float(Scalar type, uint32_t bits)
     return value;
 }
 
-// The bits of a sum: every NaN is the same.
-uint32_t product_f32_bits(float value);
-
 // ---- outputs that share no factor (contract_each.c)
-
-bool product_is_each(const Product *product);
-void product_run_each(Product *product);
 
 #endif

@@ -42,14 +42,8 @@ Array *oracle_hold(Oracle *oracle, Scalar type, const Mapping *mapping);
 Array *oracle_hold_clone(Oracle *oracle, const Array *array);
 // It is no longer needed; NULL: nothing.
 void oracle_drop(Oracle *oracle, Array *array);
-// It is the caller's from now on.
-void oracle_keep(Oracle *oracle, Array *array);
 
 bool oracle_is_cancelled(const Oracle *oracle);
-
-// False: no memory. (lifetime.c)
-bool lifetimes_find(const Program *program, Lifetimes *lifetimes);
-void lifetimes_free(Lifetimes *lifetimes);
 
 // ---- tensors (oracle.c)
 

@@ -27,12 +27,8 @@ Array *relayout(PassRun *run, Array *array, const Mapping *from, const Mapping *
 // One stage of the Vector Engine. False: a reported failure.
 bool vector_stage_run(PassRun *run, const Stage *stage);
 
-// Whether element `at` is one that a condition holds for.
-bool id_matches(BranchCondition condition, IdsKind kind, const Array *ids, int64_t at);
 // Replaces the ids; `ids` is held, or NULL.
 void set_ids(PassRun *run, IdsKind kind, Array *ids);
-
-void filter_run(PassRun *run, const Stage *stage);
 
 // Every element of an array, on several threads: `apply` gets a range.
 typedef void ElementRange(const void *own, int64_t from, int64_t to);

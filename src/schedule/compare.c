@@ -2,9 +2,9 @@
 // Operations are put together by the line they are written in, as it reads. Every cycle of a kernel
 // goes to one row: from the begin of an operation of the critical path to that of the next one it
 // is its line's, and what lies between operations is a row of its own.
-#include "schedule/compare_rows.h"
-
 #include "base/checked.h"
+#include "schedule/compare_rows.h"
+#include "schedule/export.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -143,7 +143,8 @@ static void join_lines(RowList *rows)
     rows->count = kept + 1;
 }
 
-int64_t row_change(const Row *row)
+// Cycles that the second kernel spends more. All rows together: what it takes longer.
+static int64_t row_change(const Row *row)
 {
     return row->sides[1].critical - row->sides[0].critical;
 }
@@ -154,7 +155,8 @@ static int compare_changes(const void *a, const void *b)
     return x != y ? (x < y) - (x > y) : compare_lines(a, b);
 }
 
-void rows_of_documents(Arena *arena, const Document documents[SIDES], RowList *rows)
+// The largest change first. What `critical` of all rows comes to is what the kernels take.
+static void rows_of_documents(Arena *arena, const Document documents[SIDES], RowList *rows)
 {
     for (int side = 0; side < SIDES; side++) {
         const json_t *operations = documents[side].operations;
@@ -170,7 +172,8 @@ void rows_of_documents(Arena *arena, const Document documents[SIDES], RowList *r
 
 // ---- lanes and grounds
 
-void lanes_of_documents(Arena *arena, const Document documents[SIDES], LanePairs *lanes)
+// Those that both have.
+static void lanes_of_documents(Arena *arena, const Document documents[SIDES], LanePairs *lanes)
 {
     const json_t *first = json_object_get(documents[0].root, "lanes");
     const json_t *second = json_object_get(documents[1].root, "lanes");
@@ -195,7 +198,8 @@ static Str value_of(Arena *arena, const json_t *value)
     return text && *text ? str_from(text) : STR("not stated");
 }
 
-void grounds_of_documents(Arena *arena, const Document documents[SIDES], Ground grounds[GROUNDS])
+static void grounds_of_documents(Arena *arena, const Document documents[SIDES],
+                                 Ground grounds[GROUNDS])
 {
     static const Ground all[GROUNDS] = {{.key = "cost", .words = "cost models"},
                                         {.key = "machine", .words = "machines"},
@@ -211,6 +215,269 @@ void grounds_of_documents(Arena *arena, const Document documents[SIDES], Ground 
 }
 
 // ---- all of it
+
+// A comparison for programs. docs/schedule.md.
+
+enum { COMPARISON_VERSION = 1 };
+
+static json_t *json_str(Str text)
+{
+    return json_stringn(text.data ? text.data : "", (size_t)text.len);
+}
+
+static json_t *json_pair(int64_t first, int64_t second)
+{
+    return json_pack("[I, I]", (json_int_t)first, (json_int_t)second);
+}
+
+// What the document says of itself, as it says it; left out where it does not.
+static json_t *json_of_side(const ScheduleSource *source, const Document *document)
+{
+    static const char *const keys[] = {"kernel", "machine", "clock_mhz", "chips", "cost", "cycles"};
+    json_t *side = json_object();
+    json_object_set_new(side, "name", json_str(source->name));
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        json_object_set(side, keys[i], json_object_get(document->root, keys[i]));
+    return side;
+}
+
+static json_t *json_of_grounds(const Ground grounds[GROUNDS])
+{
+    json_t *differ = json_array();
+    for (int i = 0; i < GROUNDS; i++)
+        if (grounds[i].differs)
+            json_array_append_new(differ, json_string(grounds[i].key));
+    return differ;
+}
+
+static json_t *json_of_lanes(const LanePairs *lanes)
+{
+    json_t *array = json_array();
+    for (int64_t i = 0; i < lanes->count; i++) {
+        const LanePair *lane = &lanes->items[i];
+        json_array_append_new(array, json_pack("{s: o, s: o}", "name", json_str(lane->name), "busy",
+                                               json_pair(lane->busy[0], lane->busy[1])));
+    }
+    return array;
+}
+
+static json_t *json_of_row(const Row *row)
+{
+    const Tally *a = &row->sides[0], *b = &row->sides[1];
+    json_t *one = json_object();
+    json_object_set_new(one, "kind", json_string(phase_names[row->phase]));
+    json_object_set_new(one, "change", json_integer(row_change(row)));
+    json_object_set_new(one, "critical", json_pair(a->critical, b->critical));
+    if (*row->method) {
+        json_object_set_new(one, "method", json_string(row->method));
+        json_object_set_new(one, "source", json_string(row->source));
+    }
+    if (row->phase == PHASE_LINE) {
+        json_object_set_new(one, "operations", json_pair(a->count, b->count));
+        json_object_set_new(one, "cycles", json_pair(a->cycles, b->cycles));
+        json_object_set_new(
+            one, "bound", json_pack("[s, s]", a->bound ? a->bound : "", b->bound ? b->bound : ""));
+    }
+    return one;
+}
+
+static json_t *json_of_rows(const RowList *rows)
+{
+    json_t *array = json_array();
+    for (int64_t i = 0; i < rows->count; i++)
+        json_array_append_new(array, json_of_row(&rows->items[i]));
+    return array;
+}
+
+static void comparison_print_json(StrBuf *out, const Comparison *comparison)
+{
+    json_t *schedules = json_array(), *root = json_object();
+    for (int side = 0; side < SIDES; side++)
+        json_array_append_new(
+            schedules, json_of_side(&comparison->sources[side], &comparison->documents[side]));
+    json_object_set_new(root, "format", json_string("contra-comparison"));
+    json_object_set_new(root, "version", json_integer(COMPARISON_VERSION));
+    json_object_set_new(root, "schedules", schedules);
+    json_object_set_new(root, "differ", json_of_grounds(comparison->grounds));
+    json_object_set_new(root, "lanes", json_of_lanes(&comparison->lanes));
+    json_object_set_new(root, "rows", json_of_rows(&comparison->rows));
+    char *text = json_dumps(root, JSON_INDENT(2));
+    json_decref(root);
+    if (!text)
+        arena_exhausted(out->arena);
+    buf_add(out, str_from(text));
+    buf_add(out, STR("\n"));
+    free(text);
+}
+
+// A comparison for people.
+
+enum { SHOWN = 12, PERCENT = 100, PERMILLE = 1000 };
+
+// ---- lanes
+
+typedef struct {
+    Str first, last; // names of lanes that follow each other
+    int64_t permille[SIDES];
+} LaneRow;
+
+typedef struct {
+    ARRAY(LaneRow);
+} LaneRows;
+
+static void add_lane(Arena *arena, LaneRows *rows, const LaneRow *row)
+{
+    LaneRow *last = rows->count ? &rows->items[rows->count - 1] : NULL;
+    bool is_engine = last && str_starts_with(row->first, STR("DMA ")) &&
+                     str_starts_with(last->last, STR("DMA "));
+    if (is_engine && memcmp(last->permille, row->permille, sizeof row->permille) == 0)
+        last->last = row->last;
+    else
+        *array_push(arena, rows, LaneRow) = *row;
+}
+
+// How much of the time lanes are busy, where that changed; engines of DMA that are alike together.
+static void print_lanes(StrBuf *out, const Comparison *comparison)
+{
+    LaneRows rows = {0};
+    for (int64_t i = 0; i < comparison->lanes.count; i++) {
+        const LanePair *lane = &comparison->lanes.items[i];
+        LaneRow row = {.first = lane->name, .last = lane->name};
+        for (int side = 0; side < SIDES; side++) {
+            const json_t *root = comparison->documents[side].root;
+            int64_t cycles = max_i64(1, document_number(root, "cycles"));
+            row.permille[side] = (lane->busy[side] * PERMILLE + cycles / 2) / cycles;
+        }
+        add_lane(out->arena, &rows, &row);
+    }
+    for (int64_t i = 0; i < rows.count; i++) {
+        const LaneRow *row = &rows.items[i];
+        Str name = schedule_lanes(out->arena, row->first, row->last);
+        if (row->permille[0] != row->permille[1])
+            buf_printf(out, "  %-12.*s busy %5.1f %% -> %5.1f %%\n", STR_ARG(name),
+                       (double)row->permille[0] * PERCENT / PERMILLE,
+                       (double)row->permille[1] * PERCENT / PERMILLE);
+    }
+}
+
+// ---- rows
+
+static void add_number(StrBuf *out, const char *before, int64_t number)
+{
+    buf_printf(out, "%s%.*s", before, STR_ARG(schedule_number(out->arena, number)));
+}
+
+// Why: how much of it others hide, how long it takes, what it is bound by, how often it is there.
+static void print_why(StrBuf *out, const Row *row)
+{
+    const Tally *a = &row->sides[0], *b = &row->sides[1];
+    if (a->count && b->count && a->cycles == b->cycles) {
+        add_number(out, "; it takes as long, but ", b->cycles - b->critical);
+        add_number(out, " cycles run beside others, were ", a->cycles - a->critical);
+    } else if (a->count && b->count) {
+        add_number(out, "; it takes ", b->cycles);
+        add_number(out, " cycles, took ", a->cycles);
+    }
+    if (!a->count || !b->count) {
+        buf_printf(out, "; only in the %s", a->count ? "first" : "second");
+    } else if (a->count != b->count) {
+        add_number(out, "; ", b->count);
+        add_number(out, b->count == 1 ? " time, was " : " times, was ", a->count);
+    }
+    if (a->count && b->count && strcmp(a->bound, b->bound) != 0)
+        buf_printf(out, "; bound by %s, was %s", b->bound, a->bound);
+}
+
+static const char *const phase_words[PHASE_KINDS] = {
+    [PHASE_START] = "start of the kernel",
+    [PHASE_SYNC] = "synchronisation in front of ",
+    [PHASE_WAIT] = "wait in front of ",
+    [PHASE_END] = "end of the kernel",
+};
+
+static void print_name(StrBuf *out, const Row *row)
+{
+    buf_add(out, STR("\n              "));
+    if (phase_words[row->phase])
+        buf_printf(out, "%s", phase_words[row->phase]);
+    if (*row->method)
+        buf_printf(out, "%s: %s", row->method, row->source);
+    buf_add(out, STR("\n"));
+}
+
+static void print_row(StrBuf *out, const Row *row)
+{
+    int64_t change = row_change(row);
+    Str text = str_format(out->arena, "%c%.*s", change < 0 ? '-' : '+',
+                          STR_ARG(schedule_number(out->arena, llabs(change))));
+    buf_printf(out, "  %10.*s", STR_ARG(text));
+    add_number(out, "  ", row->sides[0].critical);
+    add_number(out, " -> ", row->sides[1].critical);
+    if (row->phase == PHASE_LINE)
+        print_why(out, row);
+    print_name(out, row);
+}
+
+static void print_rows(StrBuf *out, const RowList *rows)
+{
+    int64_t changed = 0, left = 0;
+    for (int64_t i = 0; i < rows->count; i++) {
+        int64_t change = row_change(&rows->items[i]);
+        if (change && changed++ < SHOWN)
+            print_row(out, &rows->items[i]);
+        else
+            left += change;
+    }
+    if (!changed)
+        buf_add(out, STR("  nothing changed\n"));
+    if (changed > SHOWN) {
+        buf_printf(out, "  and %lld line%s more, ", (long long)(changed - SHOWN),
+                   changed - SHOWN == 1 ? "" : "s");
+        add_number(out, left < 0 ? "-" : "+", llabs(left));
+        buf_add(out, STR(" all told\n"));
+    }
+}
+
+// ---- all of it
+
+static void print_verdict(StrBuf *out, const Comparison *comparison)
+{
+    const ScheduleSource *sources = comparison->sources;
+    int64_t first = document_number(comparison->documents[0].root, "cycles");
+    int64_t second = document_number(comparison->documents[1].root, "cycles");
+    buf_printf(out, "%.*s: %.*s cycles\n%.*s: %.*s cycles, ", STR_ARG(sources[0].name),
+               STR_ARG(schedule_number(out->arena, first)), STR_ARG(sources[1].name),
+               STR_ARG(schedule_number(out->arena, second)));
+    if (first == second)
+        buf_add(out, STR("the same\n"));
+    else
+        buf_printf(out, "%.2f times as %s\n",
+                   first > second ? (double)first / (double)max_i64(1, second)
+                                  : (double)second / (double)max_i64(1, first),
+                   first > second ? "fast" : "long");
+}
+
+static void print_grounds(StrBuf *out, const Ground grounds[GROUNDS])
+{
+    bool any = false;
+    for (int i = 0; i < GROUNDS; i++) {
+        if (grounds[i].differs)
+            buf_printf(out, "  the %s differ: %.*s and %.*s\n", grounds[i].words,
+                       STR_ARG(grounds[i].values[0]), STR_ARG(grounds[i].values[1]));
+        any |= grounds[i].differs;
+    }
+    if (any)
+        buf_add(out, STR("  so the cycles do not say which program is quicker\n"));
+}
+
+static void comparison_print_text(StrBuf *out, const Comparison *comparison)
+{
+    print_verdict(out, comparison);
+    print_grounds(out, comparison->grounds);
+    print_lanes(out, comparison);
+    buf_add(out, STR("Cycles on the critical path, by line:\n"));
+    print_rows(out, &comparison->rows);
+}
 
 static void compare_documents(StrBuf *out, const ScheduleSource sources[SIDES],
                               const Document documents[SIDES], CompareForm form)

@@ -59,12 +59,6 @@ typedef struct {
     ARRAY(Row);
 } RowList;
 
-// Cycles that the second kernel spends more. All rows together: what it takes longer.
-int64_t row_change(const Row *row);
-
-// The largest change first. What `critical` of all rows comes to is what the kernels take.
-void rows_of_documents(Arena *arena, const Document documents[SIDES], RowList *rows);
-
 // ---- lanes
 
 typedef struct {
@@ -76,9 +70,6 @@ typedef struct {
     ARRAY(LanePair);
 } LanePairs;
 
-// Those that both have.
-void lanes_of_documents(Arena *arena, const Document documents[SIDES], LanePairs *lanes);
-
 // ---- what makes cycles incomparable
 
 typedef struct {
@@ -89,8 +80,6 @@ typedef struct {
 
 enum { GROUNDS = 4 };
 
-void grounds_of_documents(Arena *arena, const Document documents[SIDES], Ground grounds[GROUNDS]);
-
 // ---- printing
 
 typedef struct {
@@ -100,8 +89,5 @@ typedef struct {
     LanePairs lanes;
     Ground grounds[GROUNDS];
 } Comparison;
-
-void comparison_print_text(StrBuf *out, const Comparison *comparison);
-void comparison_print_json(StrBuf *out, const Comparison *comparison);
 
 #endif

@@ -38,9 +38,6 @@ bool place_operations(Placer *placer, const int64_t *sequence);
 // no order of these operations, or a hazard forbids it; a diagnostic says which.
 const int64_t *placing_order(Placer *placer);
 
-// Slack, the critical path, the order of begins.
-void find_critical(Placer *placer);
-
 // Lives of tensors, gaps of DMA, work and roofs.
 void find_summary(Placer *placer);
 

@@ -1,12 +1,17 @@
 #include "engine/dma/dma.h"
 
 #include "base/checked.h"
+#include "engine/dma/part.h"
 #include "engine/dma/scatter.h"
-#include "engine/dma/shuffle.h"
 #include "engine/memory/tensor.h"
+#include "engine/memory/tile.h"
 #include "engine/report.h"
+#include "program/build.h"
 
 #include <inttypes.h>
+
+// Shuffles between chips or clusters, and slices that differ from one to the next.
+// Manual: Chip/Cluster Reduce, Implementation Methods.
 
 // ---- which way
 
@@ -135,7 +140,9 @@ static bool same_type(const Verify *verify, const Op *op)
     return false;
 }
 
-bool dma_path_verify(const Verify *verify, const Op *op)
+// Which memories and context, the same type, and the dimensions that the operation keeps. True: all
+// is well.
+static bool dma_path_verify(const Verify *verify, const Op *op)
 {
     const Path *path = find_path(op->kind, op->source->tensor->tier, op->target->tensor->tier);
     if (!path) {
@@ -237,8 +244,11 @@ static void report_no_loops(const Move *move)
     diag_help(diag, "move in two steps, or cut padded axes at the same places on both sides");
 }
 
-void dma_move_verify(const Verify *verify, const Op *op, const Dim *const source[LEVEL_COUNT],
-                     const Dim *const target[LEVEL_COUNT])
+// The move itself, of dimensions that may differ from those of the views: every part of the source
+// has a place in the target, and packets fit both sides.
+static void dma_move_verify(const Verify *verify, const Op *op,
+                            const Dim *const source[LEVEL_COUNT],
+                            const Dim *const target[LEVEL_COUNT])
 {
     Move move = {verify, op, source, target};
     DmaNest nest;
@@ -271,6 +281,329 @@ static bool is_unimplemented(const Op *op)
 {
     bool shuffle = op->kind == OP_CLUSTER_SHUFFLE || op->kind == OP_CHIP_SHUFFLE;
     return op->kind == OP_GATHER || (shuffle && op->source->tensor->tier == TIER_HBM);
+}
+
+// ---- patterns
+
+static Level level_of(const Op *op)
+{
+    return op->kind == OP_CHIP_SHUFFLE || op->kind == OP_CHIP_SLICE ? LEVEL_CHIP : LEVEL_CLUSTER;
+}
+
+static bool report_count(const Verify *verify, const Op *op, const char *what, int64_t count)
+{
+    const Dim *dim = op->source->dims[level_of(op)];
+    Diag *diag = diag_add(verify->diags, DIAG_SHUFFLE_COUNT, op->span,
+                          "%s of %s is %" PRId64 "; %s `%.*s` has %" PRId64 " positions", what,
+                          op->method, count, level_names[level_of(op)],
+                          STR_ARG(dim_text(verify->arena, dim)), dim->mapping.size);
+    diag_help(diag, "give it %" PRId64, dim->mapping.size);
+    return false;
+}
+
+// One entry for each unit.
+static bool verify_count(const Verify *verify, const Op *op)
+{
+    const Dim *dim = op->source->dims[level_of(op)];
+    bool ok = true;
+    if (!dim) {
+        diag_add(verify->diags, DIAG_SHUFFLE_LEVEL, op->span,
+                 "%s works on %s, which a tensor in %s does not have", op->method,
+                 level_names[level_of(op)], tiers[op->source->tensor->tier].name);
+        return false;
+    }
+    if (op->declared_count && op->declared_count != dim->mapping.size)
+        ok = report_count(verify, op, "the declared count", op->declared_count);
+    if (op->pattern_count != dim->mapping.size)
+        ok = report_count(verify, op, "the length of the pattern", op->pattern_count);
+    return ok;
+}
+
+static bool verify_entries(const Verify *verify, const Op *op, const Dim *range)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < op->pattern_count; i++) {
+        if (op->pattern[i] >= 0 && op->pattern[i] < range->mapping.size)
+            continue;
+        diag_add(verify->diags, DIAG_SHUFFLE_RANGE, report_at(op->pattern_span, op->span),
+                 "entry %" PRId64 " of the pattern of %s is %" PRId64
+                 "; `%.*s` has the positions 0 "
+                 "to %" PRId64,
+                 i, op->method, op->pattern[i], STR_ARG(dim_text(verify->arena, range)),
+                 range->mapping.size - 1);
+        ok = false;
+    }
+    return ok;
+}
+
+// ---- shuffles
+
+// Warns of the first source that goes nowhere. Requires: entries in range.
+static void verify_permutation(const Verify *verify, const Op *op)
+{
+    int64_t *uses = arena_new(verify->arena, int64_t, (size_t)op->pattern_count);
+    int64_t unused = 0, repeated = 0;
+    for (int64_t i = 0; i < op->pattern_count; i++)
+        uses[op->pattern[i]]++;
+    while (unused < op->pattern_count && uses[unused])
+        unused++;
+    if (unused == op->pattern_count)
+        return;
+    while (uses[repeated] < 2)
+        repeated++;
+    diag_add(verify->diags, DIAG_SHUFFLE_REPEATED, op->span,
+             "%s sends what %s %" PRId64 " has to %" PRId64 " places, and what %" PRId64
+             " has to none",
+             op->method, level_names[level_of(op)], repeated, uses[repeated], unused);
+}
+
+// target unit t gets what source unit pattern[t] has. Requires: dma_path_verify found nothing.
+static void shuffle_verify(const Verify *verify, const Op *op)
+{
+    if (!verify_count(verify, op) || verify->rules == RULES_REFERENCE)
+        return;
+    if (verify_entries(verify, op, op->source->dims[level_of(op)]))
+        verify_permutation(verify, op);
+    dma_move_verify(verify, op, op->source->dims, op->target->dims);
+}
+
+// ---- slices
+
+// Each position that is kept starts at a whole byte. Requires: entries in range.
+static void verify_starts(const Verify *verify, const Op *op)
+{
+    const Tensor *source = op->source->tensor;
+    int64_t align = dma_alignment(verify->machine, TIER_DM, TIER_DM).source;
+    int64_t unit = max_i64(1, align * 8 / scalar_traits[source->type].packet_bits);
+    for (int64_t i = 0; i < op->pattern_count; i++) {
+        int64_t start =
+            mapping_tile_offset(verify->arena, &op->source->dims[LEVEL_ELEMENT]->mapping,
+                                &op->key->mapping, op->pattern[i]);
+        if (start % unit == 0)
+            continue;
+        Diag *diag =
+            diag_add(verify->diags, DIAG_DMA_ADDRESS, report_at(op->pattern_span, op->span),
+                     "position %" PRId64 " of `%.*s` starts %" PRId64
+                     " elements of %s into %.*s, which is no whole number of bytes",
+                     op->pattern[i], STR_ARG(dim_text(verify->arena, op->key)), start,
+                     scalar_name(source->type), STR_ARG(tensor_text(verify->arena, source)));
+        diag_help(diag, "pad what lies inside `%.*s` to a multiple of %" PRId64 " elements",
+                  STR_ARG(dim_text(verify->arena, op->key)), unit);
+        return;
+    }
+}
+
+// unit u keeps position pattern[u] of the sliced axis. Requires: dma_path_verify found nothing.
+static void slice_verify(const Verify *verify, const Op *op)
+{
+    const Dim *source[LEVEL_COUNT];
+    if (!verify_count(verify, op) || !tile_mapping_verify(verify, op->source->dims[LEVEL_ELEMENT],
+                                                          op->key, 1, op->sliced, op->span))
+        return;
+    if (verify->rules != RULES_REFERENCE && verify_entries(verify, op, op->key))
+        verify_starts(verify, op);
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        source[level] = op->source->dims[level];
+    source[LEVEL_ELEMENT] = op->sliced;
+    dma_move_verify(verify, op, source, op->target->dims);
+}
+
+// Scatter takes data apart along a key: what is left, the payload, goes to the place in the output
+// that the index names for each position of the key. Gather is the other way round: rows of a table
+// come to the places of the output that the index has.
+//
+// Which axis the index chooses along is what the payload leaves: of the output of a scatter the
+// innermost one, of the table of a gather the outermost.
+
+// ---- parts of shapes
+
+static Mapping inner_shape(Arena *arena, const Dim *const dims[LEVEL_COUNT], Level from)
+{
+    const Dim *inner[LEVEL_COUNT] = {0};
+    for (Level level = from; level < LEVEL_COUNT; level++)
+        inner[level] = dims[level];
+    return shape_of(arena, inner);
+}
+
+static Str piece_text(Arena *arena, const Match *match)
+{
+    StrBuf buf = {.arena = arena};
+    term_print(&buf, &match->term, match->resize);
+    return buf_str(&buf);
+}
+
+// Takes `divisor` out of `dividend`; reports under `code` what is not there: `what`, as in "the
+// data does", not hold it.
+static bool take_out(const Verify *verify, const Op *op, const Mapping *dividend,
+                     const Mapping *divisor, DiagCode code, const char *what, Mapping *left)
+{
+    Division division = mapping_divide(verify->arena, dividend, divisor, DIVIDE_RELAXED, 1);
+    *left = division.dividend_residue;
+    if (division.exact)
+        return true;
+    StrBuf missing = {.arena = verify->arena};
+    for (int64_t i = division.found; i < division.matches.count; i++)
+        buf_printf(&missing, "%s`%.*s`", missing.len ? ", " : "",
+                   STR_ARG(piece_text(verify->arena, &division.matches.items[i])));
+    Str lacking = missing.len ? buf_str(&missing) : STR("a whole part");
+    Diag *diag =
+        diag_add(verify->diags, code, op->span, "%s: %s not hold %.*s of `%.*s`", op->method, what,
+                 STR_ARG(lacking), STR_ARG(mapping_text(verify->arena, divisor)));
+    diag_note(diag, SPAN_NOWHERE, "it holds `%.*s`",
+              STR_ARG(mapping_text(verify->arena, dividend)));
+    return false;
+}
+
+// Positions that are no padding, at most.
+static int64_t live_count(const Mapping *mapping)
+{
+    int64_t count = 1;
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding &&
+            !checked_mul(count, mapping->factors[i].resize, &count))
+            return INT64_MAX;
+    return count;
+}
+
+// ---- the index
+
+static bool verify_index(const Verify *verify, const Op *op)
+{
+    const Tensor *index = op->index->tensor;
+    if (index->tier == TIER_HBM && index->type == SCALAR_I32)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                          "the index of %s is an HbmTensor of i32, not %s %s of %s", op->method,
+                          str_article(str_from(tiers[index->tier].type_name)),
+                          tiers[index->tier].type_name, scalar_name(index->type));
+    diag_help(diag, "put the index into HBM as i32");
+    return false;
+}
+
+static void verify_index_chip(const Verify *verify, const Op *op)
+{
+    const Dim *chip = op->source->dims[LEVEL_CHIP], *index = op->index->dims[LEVEL_CHIP];
+    if (mapping_equal(verify->arena, &chip->mapping, &index->mapping) != MAPPINGS_EQUAL)
+        diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                 "%s: Chip of the index is `%.*s`, that of the data `%.*s`", op->method,
+                 STR_ARG(dim_text(verify->arena, index)), STR_ARG(dim_text(verify->arena, chip)));
+}
+
+// Every position of the key has an entry on every chip.
+static bool verify_index_entries(const Verify *verify, const Op *op)
+{
+    const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
+    int64_t entries = live_count(index), keys = op->key->mapping.size;
+    if (entries >= keys)
+        return true;
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                          "the key `%.*s` of %s has %" PRId64
+                          " positions, but the index `%.*s` has %" PRId64 " entries",
+                          STR_ARG(dim_text(verify->arena, op->key)), op->method, keys,
+                          STR_ARG(mapping_text(verify->arena, index)), entries);
+    diag_help(diag, "every position of the key needs an entry that says where it goes");
+    return false;
+}
+
+// ---- scatter
+
+static void verify_axis(const Verify *verify, const Op *op, const Mapping *left, const char *what)
+{
+    if (mapping_has_terms(left))
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_AXIS, op->span,
+                          "%s: %s has no axis beside the payload for the index to choose along",
+                          op->method, what);
+    diag_help(diag, "give it the axis that the index counts");
+}
+
+// Rows are anywhere in the table, so the distance between them keeps the alignment, too.
+static void verify_row_stride(const Verify *verify, const Op *op, int64_t stride)
+{
+    bool gathers = op->kind == OP_GATHER;
+    Scalar type = op->source->tensor->type;
+    DmaAlignment both =
+        dma_alignment(verify->machine, op->source->tensor->tier, op->target->tensor->tier);
+    int64_t align = gathers ? both.source : both.target, bytes;
+    if (scalar_bytes(type, stride, &bytes) && bytes % align == 0)
+        return;
+    Diag *diag = diag_add(verify->diags, DIAG_DMA_STRIDE, op->span,
+                          "rows of the %s of %s are %" PRId64 " elements of %s apart; %s "
+                          "at multiples of %" PRId64 " byte%s",
+                          gathers ? "table" : "output", op->method, stride, scalar_name(type),
+                          gathers ? "reads from HBM to DM start" : "writes start", align,
+                          align == 1 ? "" : "s");
+    diag_help(diag, "pad the rows of the %s", gathers ? "table" : "output");
+}
+
+// One descriptor walks the key and the entries of the index at once, in whole bytes.
+static void verify_walk(const Verify *verify, const Op *op)
+{
+    DmaNest nest;
+    DmaRows rows;
+    int64_t before = verify->diags->count;
+    DmaOutcome outcome = scatter_derive(verify->arena, op, &nest, &rows);
+    if (outcome == DMA_DERIVED)
+        dma_align_verify(verify, op, &nest);
+    if (outcome == DMA_DERIVED && verify->diags->count == before)
+        verify_row_stride(verify, op, rows.stride);
+    if (outcome != DMA_NO_LOOPS)
+        return;
+    const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
+    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                          "no loops of %s walk the key `%.*s` and the entries of the index `%.*s`",
+                          op->method, STR_ARG(dim_text(verify->arena, op->key)),
+                          STR_ARG(mapping_text(verify->arena, index)));
+    diag_help(diag, "leave no padding between the entries of the index");
+}
+
+static void scatter_verify(const Verify *verify, const Op *op)
+{
+    Arena *arena = verify->arena;
+    const Mapping *key = &op->key->mapping;
+    Mapping data = shape_of(arena, op->source->dims), output = shape_of(arena, op->target->dims);
+    Mapping near = inner_shape(arena, op->source->dims, LEVEL_SLICE), payload, left;
+    if (!verify_index(verify, op) ||
+        !take_out(verify, op, &near, key, DIAG_SCATTER_KEY, "Slice and Element of the data do",
+                  &left) ||
+        !take_out(verify, op, &data, key, DIAG_SCATTER_KEY, "the data does", &payload) ||
+        !take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output does", &left))
+        return;
+    verify_axis(verify, op, &left, "the output");
+    verify_index_chip(verify, op);
+    if (verify->rules == RULES_REFERENCE)
+        return;
+    if (verify_index_entries(verify, op))
+        verify_walk(verify, op);
+}
+
+// ---- gather
+
+// Both require: dma_path_verify found nothing.
+static void gather_verify(const Verify *verify, const Op *op)
+{
+    Arena *arena = verify->arena;
+    const Dim *source[LEVEL_COUNT], *element = op->source->dims[LEVEL_ELEMENT];
+    Mapping output = shape_of(arena, op->target->dims), left, rest;
+    DmaRows rows;
+    Dim row;
+    if (!verify_index(verify, op))
+        return;
+    verify_index_chip(verify, op);
+    if (!gather_rows(arena, op, &row, &rows)) {
+        verify_axis(verify, op, &element->mapping, "the table");
+        return;
+    }
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        source[level] = op->source->dims[level];
+    source[LEVEL_ELEMENT] = &row;
+    Mapping payload = shape_of(arena, source);
+    const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
+    if (!take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output does", &left) ||
+        !take_out(verify, op, &left, index, DIAG_SCATTER_INDEX, "the output does", &rest))
+        return;
+    verify_row_stride(verify, op, rows.stride);
+    dma_move_verify(verify, op, source, op->target->dims);
 }
 
 void dma_verify(const Verify *verify, const Op *op)

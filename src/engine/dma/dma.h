@@ -11,17 +11,8 @@
 // Every operation but a pass.
 void dma_verify(const Verify *verify, const Op *op);
 
-// Which memories and context, the same type, and the dimensions that the operation keeps. True: all
-// is well.
-bool dma_path_verify(const Verify *verify, const Op *op);
-
 // The contexts that such an operation runs on, "`tdma` or `pdma`"; empty: there is none such.
 Str dma_contexts(Arena *arena, OpKind kind, Tier source, Tier target);
-
-// The move itself, of dimensions that may differ from those of the views: every part of the source
-// has a place in the target, and packets fit both sides.
-void dma_move_verify(const Verify *verify, const Op *op, const Dim *const source[LEVEL_COUNT],
-                     const Dim *const target[LEVEL_COUNT]);
 
 // ---- the loop nest of a move (dma_nest.c)
 

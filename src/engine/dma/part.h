@@ -104,8 +104,4 @@ DmaOutcome scatter_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *ro
 
 // ---- text (dma_text.c)
 
-// "[H=8:8, C=3:64, N=4:192, W=8:1]:8 HBM/i8@1024". Manual: DMA Engine, Example.
-Str dma_sequencer_text(Arena *arena, const Machine *machine, const HwDescriptor *descriptor,
-                       DmaSide side, Scalar type);
-
 #endif

@@ -4,10 +4,6 @@
 
 #include "program/build.h"
 
-// Both require: dma_path_verify found nothing.
-void scatter_verify(const Verify *verify, const Op *op);
-void gather_verify(const Verify *verify, const Op *op);
-
 // What the entries of an index name: a row of a table, in units.
 typedef struct {
     const Tensor *table; // of a scatter its target

@@ -1,8 +1,10 @@
 // Elements shrink, the flit does not: what becomes free is padding, and Time stays as it is.
 #include "engine/stream/cast.h"
 
+#include "engine/lower/lower.h"
 #include "engine/report.h"
 #include "engine/shape.h"
+#include "engine/stream/transpose.h"
 
 #include <inttypes.h>
 
@@ -94,4 +96,27 @@ void cast_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     verify_type(verify, stage);
     if (verify_input(verify, stage) && flit)
         verify_packet(verify, stage);
+}
+
+// ---- lowering
+
+// Bytes of `count` elements of a stream.
+static int64_t stream_bytes(Scalar type, int64_t count)
+{
+    return (count * scalar_traits[type].packet_bits + 7) / 8;
+}
+
+bool cast_lower(const Lower *lower, const Stage *stage, HwCast *out)
+{
+    Mapping packet = shape_strip(lower->scratch, &stage->before->dims[LEVEL_PACKET]->mapping);
+    *out = (HwCast){
+        .from = stage->before->type,
+        .to = stage->type,
+        .elements = stage->before->dims[LEVEL_PACKET]->mapping.size,
+        .valid = packet.size,
+        .bytes = stream_bytes(stage->type, stage->before->dims[LEVEL_PACKET]->mapping.size),
+        .time = stage->dims[LEVEL_TIME]->mapping.size,
+    };
+    out->pad_bytes = lower->machine->cast_output_bytes - out->bytes;
+    return true;
 }

@@ -3,8 +3,10 @@
 #include "engine/stream/collect.h"
 
 #include "base/checked.h"
+#include "engine/lower/lower.h"
 #include "engine/report.h"
 #include "engine/shape.h"
+#include "engine/stream/switch.h"
 
 #include <inttypes.h>
 
@@ -106,4 +108,17 @@ void collect_verify(const Verify *verify, const Pass *pass, const Stage *stage)
         return;
     verify_packet(verify, stage, &flits);
     verify_time(verify, stage, &flits);
+}
+
+// ---- lowering
+
+bool collect_lower(const Lower *lower, const Stage *stage, HwCollect *out)
+{
+    int64_t flit = lower->machine->flit_bytes, packet = 0;
+    scalar_bytes(stage->type, stage->before->dims[LEVEL_PACKET]->mapping.size, &packet);
+    out->in_packet_bytes = packet;
+    out->flits_per_packet = ceil_div(packet, flit);
+    out->pad_bytes = out->flits_per_packet * flit - packet;
+    out->flits = stage->dims[LEVEL_TIME]->mapping.size;
+    return true;
 }

@@ -3,6 +3,9 @@
 #include "engine/stream/commit.h"
 
 #include "base/checked.h"
+#include "engine/lower/lower.h"
+#include "engine/lower/mask.h"
+#include "engine/lower/nest.h"
 #include "engine/report.h"
 #include "engine/sequencer.h"
 #include "engine/shape.h"
@@ -131,7 +134,8 @@ static void verify_brought(const Verify *verify, const Stage *stage)
     }
 }
 
-SequenceRequest commit_sequence(const Machine *machine, const Pass *pass, const Stage *stage)
+// What the sequencer of a commit is asked for.
+static SequenceRequest commit_sequence(const Machine *machine, const Pass *pass, const Stage *stage)
 {
     return (SequenceRequest){
         .machine = machine,
@@ -271,4 +275,38 @@ void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *st
                   STR_ARG(report_address_text(verify, tensor, above)));
     else
         diag_help(diag, "commit at %.*s", STR_ARG(below));
+}
+
+// ---- lowering
+
+// Somebody wrote a tile: padding round what it has are other elements of the tensor.
+static bool is_tile(const View *target)
+{
+    for (int64_t i = 0; target && i < target->tiles.count; i++)
+        if (!target->tiles.items[i].is_split)
+            return true;
+    return false;
+}
+
+bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
+{
+    SequenceRequest request = commit_sequence(lower->machine, pass, stage);
+    const Tensor *tensor = commit_tensor(stage);
+    Sequence sequence;
+    int64_t address;
+    if (!address_lower(lower, tensor, stage->target, stage->span, &address) ||
+        !sequencer_derive(lower->scratch, &request, lower->diags, &sequence))
+        return false;
+    *out = (HwCommit){
+        .type = tensor->type,
+        .nest = nest_lower(lower, &sequence, tensor->type, address),
+        .commit_in_size = sequence.commit_in_bytes,
+        .writes_per_packet = sequence.accesses_per_packet,
+        .contiguous_bytes = sequence.contiguous_bytes,
+        .time = stage->before->dims[LEVEL_TIME]->mapping.size,
+    };
+    mask_commit(lower, stage, is_tile(stage->target), out);
+    LiveChecks checks = mask_checks(lower->scratch, stage->before, stage->target);
+    live_lower_all(lower, &checks, &out->data);
+    return true;
 }

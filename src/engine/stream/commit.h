@@ -9,9 +9,6 @@
 void commit_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *stage);
 
-// What the sequencer of a commit is asked for.
-SequenceRequest commit_sequence(const Machine *machine, const Pass *pass, const Stage *stage);
-
 // The tensor that is written, and the shape of what is written of it.
 const Tensor *commit_tensor(const Stage *stage);
 const Dim *const *commit_dims(const Stage *stage);

@@ -12,9 +12,6 @@ void contract_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 // The operands of `stage`, an align or a contract, have a type that can be multiplied.
 bool contract_verify_type(const Verify *verify, const Stage *stage);
 
-// The depth at which the tree leaves OutPacket, but for padding; -1: there is none.
-int64_t contract_depth(Arena *arena, const Stage *stage);
-
 // accumulate.c: Temporal Reduction
 void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 

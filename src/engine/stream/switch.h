@@ -19,10 +19,7 @@ typedef struct {
     ARRAY(HwRouteTerm);
 } RouteTerms;
 
-Switching switching_of(const Verify *verify, const Stage *stage);
-
 // Where each packet that is put out comes from. Require: the rules found nothing wrong.
-RouteTerms switch_terms(const Switching *switching);
 RouteTerms switch_custom_terms(const Switching *switching);
 
 // CustomBroadcast: any permutation and broadcast of slices that the ring can deliver in order

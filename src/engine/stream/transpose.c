@@ -5,6 +5,7 @@
 //     Time  [outer, packets, elements], Packet [in_rows]     with padding rows trimmed
 #include "engine/stream/transpose.h"
 
+#include "engine/lower/lower.h"
 #include "engine/report.h"
 #include "engine/shape.h"
 #include "engine/stream/move.h"
@@ -233,8 +234,8 @@ void transpose_verify(const Verify *verify, const Pass *pass, const Stage *stage
         verify_matrix(verify, stage);
 }
 
-bool transpose_derive(Arena *arena, const Machine *machine, const Stage *stage,
-                      TransposeMatrix *matrix)
+static bool transpose_derive(Arena *arena, const Machine *machine, const Stage *stage,
+                             TransposeMatrix *matrix)
 {
     Verify verify = {.arena = arena, .machine = machine, .rules = RULES_CONTRA};
     Transposition t = transposition_of(&verify, stage);
@@ -248,5 +249,31 @@ bool transpose_derive(Arena *arena, const Machine *machine, const Stage *stage,
         .elements_per_packet = t.used,
         .kept = t.out_time->size / matrices,
     };
+    return true;
+}
+
+// ---- lowering
+
+bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out)
+{
+    TransposeMatrix matrix;
+    if (!transpose_derive(lower->scratch, lower->machine, stage, &matrix))
+        return false;
+    int64_t bits = scalar_traits[stage->type].packet_bits;
+    *out = (HwTranspose){
+        .type = stage->type,
+        .elements_per_packet = matrix.elements_per_packet,
+        .in_rows = matrix.in_rows,
+        .in_cols = matrix.packets_per_col * matrix.elements_per_packet,
+        .packets_per_col = matrix.packets_per_col,
+        .out_rows = matrix.packets_per_col * matrix.kept,
+        .kept_per_packet = matrix.kept,
+        .output_alignment = lower->machine->flit_bytes * 8 / bits,
+        .iterations = matrix.iterations,
+        .in_flits = matrix.in_rows * matrix.packets_per_col,
+    };
+    out->out_flits = out->out_rows;
+    out->trimmed_rows = out->in_cols - out->out_rows;
+    out->double_buffering = out->in_cols <= lower->machine->transpose_buffer_cols;
     return true;
 }

@@ -15,7 +15,4 @@ typedef struct {
     int64_t kept;                // columns of each packet that go out; the rest is trimmed
 } TransposeMatrix;
 
-bool transpose_derive(Arena *arena, const Machine *machine, const Stage *stage,
-                      TransposeMatrix *matrix);
-
 #endif

@@ -1,8 +1,14 @@
 #include "engine/stream/vrf.h"
 
+#include "base/checked.h"
+#include "engine/lower/live.h"
+#include "engine/lower/lower.h"
 #include "engine/report.h"
+#include "engine/shape.h"
 #include "engine/stream/move.h"
+#include "engine/stream/pass.h"
 #include "engine/stream/place.h"
+#include "engine/stream/trf.h"
 
 #include <inttypes.h>
 
@@ -18,7 +24,8 @@ static void verify_type(const Verify *verify, const Stage *stage)
     report_fetch_cast(verify, diag, scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32);
 }
 
-bool vrf_derive(Arena *arena, const Stage *stage, Strides *strides)
+// The loops of the store, in elements of VRF. False: there is no such nest.
+static bool vrf_derive(Arena *arena, const Stage *stage, Strides *strides)
 {
     const Stage *stream = stage->before;
     return strides_derive(arena, &stage->result->dims[LEVEL_ELEMENT]->mapping,
@@ -97,4 +104,44 @@ void to_vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *st
         return; // what is wrong with the tensor itself has been said
     verify_capacity(verify, stage);
     verify_alignment(verify, stage);
+}
+
+// ---- lowering
+
+// Elements of a packet that lie in VRF one after the other.
+static int64_t run_of(const StrideLoops *packet)
+{
+    bool runs = packet->count && packet->items[0].stride == 1;
+    return runs ? packet->items[0].size : 1;
+}
+
+bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out)
+{
+    (void)pass;
+    const Tensor *vrf = stage->result;
+    const Stage *stream = stage->before;
+    int64_t time = stream->dims[LEVEL_TIME]->mapping.size;
+    int64_t packet = stream->dims[LEVEL_PACKET]->mapping.size, bytes, run;
+    Strides strides;
+    if (!vrf_derive(lower->scratch, stage, &strides) || !tensor_bytes(vrf, &bytes) ||
+        !scalar_bytes(vrf->type, run_of(&strides.packet), &run)) {
+        diag_add(lower->diags, DIAG_VRF_ELEMENT, stage->span,
+                 "no nest of loops puts the stream into VRF");
+        return false;
+    }
+    Mapping shape = shape_of(lower->scratch, stream->dims);
+    int64_t bits = scalar_traits[vrf->type].packet_bits;
+    *out = (HwVrfStore){
+        .type = vrf->type,
+        .nest = {.element_bits = bits,
+                 .base = vrf->address.value + strides.offset * bits / 8,
+                 .access_bytes = run},
+        .time = time,
+        .packet_elements = packet,
+        .bytes = bytes,
+    };
+    strides_lower(lower->arena, &strides.time, (Ratio){1, 1}, false, &out->nest.loops);
+    strides_lower(lower->arena, &strides.packet, (Ratio){1, 1}, true, &out->nest.loops);
+    live_lower(lower, &shape, &out->data);
+    return true;
 }

@@ -8,7 +8,4 @@
 void to_vrf_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 void to_vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *stage);
 
-// The loops of the store, in elements of VRF. False: there is no such nest.
-bool vrf_derive(Arena *arena, const Stage *stage, Strides *strides);
-
 #endif

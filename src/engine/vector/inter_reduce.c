@@ -1,11 +1,14 @@
 // The inter-slice reduce takes axes out of Slice. The slices they leave free hold padding, a new
 // axis over which the result is repeated, or an axis that Time gives up; everything else stays in
 // its place. Manual: Inter-Slice Block, Output Mapping Rule.
-#include "engine/vector/internal.h"
-
+#include "base/checked.h"
 #include "engine/lower/live.h"
+#include "engine/lower/mask.h"
+#include "engine/shape.h"
 #include "engine/stream/padding.h"
 #include "engine/vector/digits.h"
+#include "engine/vector/internal.h"
+#include "engine/vector/lower.h"
 #include "engine/vector/vector.h"
 #include "mapping/divide.h"
 
@@ -335,4 +338,292 @@ void vector_inter_reduce_verify(const Call *call)
         vector_flit_verify(call);
     if (vector_shape_is_sound(call->from) && verify_size(&reduction))
         verify_shape(&reduction);
+}
+
+// Reductions inside a slice and between slices, as digits of time and of the slice number.
+
+static DigitList digits_of(const Lower *lower, Level level, const Dim *dim)
+{
+    DigitList digits = {0};
+    digits_add(lower->scratch, level, dim, &digits);
+    return digits;
+}
+
+static Str digit_text(const Lower *lower, const Digit *digit)
+{
+    StrBuf text = {.arena = lower->arena};
+    if (digit->term.atom)
+        term_print(&text, &digit->term, digit->extent);
+    return buf_str(&text);
+}
+
+// ---- inside a slice
+
+const HwLaneReduce *lane_reduce_lower(const Lower *lower, const Stage *stage)
+{
+    const Dim *time = stage->before->dims[LEVEL_TIME], *packet = stage->before->dims[LEVEL_PACKET];
+    HwLaneReduce *out = arena_new(lower->arena, HwLaneReduce, 1);
+    DigitList digits = digits_of(lower, LEVEL_TIME, time);
+    int64_t outermost = -1;
+    for (int64_t i = 0; i < digits.count; i++)
+        if (digit_counts(&digits.items[i], stage->axis))
+            outermost = i;
+    out->slots = 1;
+    HwReduceLoop *loops = arena_new(lower->scratch, HwReduceLoop, (size_t)digits.count + 1);
+    for (int64_t i = 0; i < digits.count; i++) {
+        const Digit *digit = &digits.items[i];
+        bool reduced = digit_counts(digit, stage->axis), held = !reduced && i < outermost;
+        loops[i] = (HwReduceLoop){.size = digit->extent,
+                                  .reduced = reduced,
+                                  .slot_stride = held ? out->slots : 0,
+                                  .term = digit_text(lower, digit)};
+        if (held)
+            out->slots *= digit->extent;
+    }
+    for (int64_t i = digits.count - 1; i >= 0; i--)
+        if (loops[i].size > 1)
+            *array_push(lower->arena, &out->loops, HwReduceLoop) = loops[i];
+    out->lanes = digits_name(lower->scratch, packet, stage->axis);
+    for (int64_t lanes = packet->mapping.size; out->lanes && lanes > 1; lanes /= 2)
+        out->tree_depth++;
+    out->in_time = time->mapping.size;
+    out->out_time = stage->dims[LEVEL_TIME]->mapping.size;
+    out->identity_bits = reduce_identity(stage->op);
+    return out;
+}
+
+// ---- between slices
+
+typedef struct {
+    ARRAY(int64_t);
+} Cuts;
+
+static void add_cut(const Lower *lower, Cuts *cuts, int64_t at, int64_t size)
+{
+    if (at <= 0 || at > size)
+        return;
+    int64_t i = 0;
+    while (i < cuts->count && cuts->items[i] < at)
+        i++;
+    if (i < cuts->count && cuts->items[i] == at)
+        return;
+    array_push(lower->scratch, cuts, int64_t);
+    memmove(cuts->items + i + 1, cuts->items + i,
+            (size_t)(cuts->count - 1 - i) * sizeof *cuts->items);
+    cuts->items[i] = at;
+}
+
+// Ends of the digits of both sides: between two of them each side counts one thing.
+static void cut_digits(const Lower *lower, Cuts *cuts, const DigitList *digits, int64_t size)
+{
+    for (int64_t i = 0; i < digits->count; i++) {
+        add_cut(lower, cuts, digits->items[i].place, size);
+        add_cut(lower, cuts, digits->items[i].end, size);
+    }
+}
+
+static const Digit *digit_at(const DigitList *digits, int64_t place)
+{
+    for (int64_t i = 0; i < digits->count; i++)
+        if (digits->items[i].place <= place && place < digits->items[i].end)
+            return &digits->items[i];
+    return NULL;
+}
+
+static bool counts_data(const Digit *digit)
+{
+    return digit && digit->term.atom && digit->resize * digit->term.stride > 0;
+}
+
+// Both sides count the same at `place`.
+static bool counts_same(const Digit *before, const Digit *behind, int64_t place)
+{
+    return counts_data(behind) && atom_equal(before->term.atom, behind->term.atom) &&
+           before->term.stride * (place / before->place) ==
+               behind->term.stride * (place / behind->place);
+}
+
+// `is_neutral`: what slices of padding hold changes nothing, and they may as well be left out.
+static void add_slices(const Lower *lower, const Stage *stage, bool is_neutral, HwSliceReduce *out)
+{
+    const Dim *slice = stage->before->dims[LEVEL_SLICE], *slice2 = stage->dims[LEVEL_SLICE];
+    DigitList before = digits_of(lower, LEVEL_SLICE, slice);
+    DigitList behind = digits_of(lower, LEVEL_SLICE, slice2);
+    int64_t size = slice->mapping.size;
+    Cuts cuts = {0};
+    add_cut(lower, &cuts, 1, size);
+    add_cut(lower, &cuts, size, size);
+    cut_digits(lower, &cuts, &before, size);
+    cut_digits(lower, &cuts, &behind, size);
+    out->group = 1;
+    for (int64_t i = cuts.count - 2; i >= 0; i--) {
+        int64_t place = cuts.items[i], steps = ceil_div(cuts.items[i + 1], place);
+        const Digit *was = digit_at(&before, place), *is = digit_at(&behind, place);
+        // what comes to slices of padding is that of the one slice that held data
+        bool reduced = counts_data(was) ? !counts_same(was, is, place) : counts_data(is);
+        HwSliceDigit *digit = array_push(lower->arena, &out->slices, HwSliceDigit);
+        int64_t data = was && is_neutral ? ceil_div(was->resize * was->place, place) : steps;
+        *digit = (HwSliceDigit){place, steps, reduced, data < steps ? data : steps};
+        out->group *= reduced ? digit->data : 1;
+    }
+}
+
+// Where a part of a digit ends that ends at `at`: with its data ends its padding.
+static int64_t end_of(const DigitList *digits, int64_t at)
+{
+    const Digit *last = digit_at(digits, at - 1);
+    return last && at >= last->place * last->resize ? last->end : at;
+}
+
+// Where in the slice number a digit of Time is found behind, which is divided out of Time in
+// `moved`, and what of that it takes: all steps up to the next digit, as those beyond its data are
+// padding.
+static void find_in_slice(const Lower *lower, const Stage *stage, const Digit *digit,
+                          const Division *moved, HwTimeDigit *out)
+{
+    if (!digit->term.atom || digit->resize <= 1)
+        return;
+    const Dim *before = stage->before->dims[LEVEL_SLICE], *behind = stage->dims[LEVEL_SLICE];
+    Mapping term = mapping_of_term(lower->scratch, digit->term, digit->resize);
+    if (mapping_divide(lower->scratch, &before->mapping, &term, DIVIDE_RELAXED, 1).exact)
+        return;
+    DigitList digits = digits_of(lower, LEVEL_SLICE, behind);
+    for (int64_t i = 0; i < moved->found; i++) {
+        const Match *match = &moved->matches.items[i];
+        int64_t inside = out->place / match->dividend_stride;
+        if (inside < 1 || inside >= match->extent)
+            continue;
+        out->slice_place = match->divisor_stride * inside;
+        out->slice_size = end_of(&digits, out->slice_place * digit->resize) / out->slice_place;
+    }
+}
+
+// Whether Time behind counts the same at `place` as a digit of Time before.
+static bool stays_in_time(const DigitList *behind, int64_t place, const Digit *whole)
+{
+    const Digit *is = digit_at(behind, place);
+    const Atom *atom = whole ? whole->term.atom : NULL;
+    if (!is || is->place != place || !is->term.atom != !atom)
+        return false;
+    return !atom || (atom_equal(is->term.atom, atom) && is->term.stride == whole->term.stride);
+}
+
+// A digit of which only the first step holds data may move into Slice unseen, for its term is
+// padding: Time has fewer packets behind than the digits that are left. Those with data are all
+// told, so it is one without, and not one that Time still counts.
+static void drop_empty(const Lower *lower, const Stage *stage, const DigitList *digits,
+                       HwSliceReduce *out)
+{
+    DigitList behind = digits_of(lower, LEVEL_TIME, stage->dims[LEVEL_TIME]);
+    int64_t left = 1, kept = out->time.count, wanted = stage->dims[LEVEL_TIME]->mapping.size;
+    int64_t place = 1;
+    for (int64_t i = 0; i < out->time.count; i++)
+        left *= out->time.items[i].slice_place ? 1 : out->time.items[i].size;
+    for (int64_t i = out->time.count - 1; i >= 0; i--) {
+        HwTimeDigit digit = out->time.items[i];
+        const Digit *whole = digit_at(digits, digit.place);
+        bool is_empty = !digit.slice_place && digit.size > 1 && (!whole || whole->resize <= 1);
+        if (is_empty && left % (wanted * digit.size) == 0 &&
+            !stays_in_time(&behind, place, whole)) {
+            left /= digit.size;
+            continue;
+        }
+        out->time.items[--kept] = digit;
+        place *= digit.slice_place ? 1 : digit.size;
+    }
+    out->time.count -= kept;
+    if (kept > 0)
+        memmove(out->time.items, out->time.items + kept,
+                (size_t)out->time.count * sizeof *out->time.items);
+}
+
+// Where digits of Time lie in Slice. Digits adjacent on both sides are merged, because the merged
+// digit may be cut where the inner one does not end.
+static Division find_moved(const Lower *lower, const Mapping *time, const Mapping *slice)
+{
+    Division moved = mapping_divide(lower->scratch, time, slice, DIVIDE_RELAXED, 1);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < moved.found; i++) {
+        Match merged = moved.matches.items[i];
+        const Match *outer = kept ? &moved.matches.items[kept - 1] : NULL;
+        if (outer && outer->dividend_stride == merged.dividend_stride * merged.extent &&
+            outer->divisor_stride == merged.divisor_stride * merged.extent) {
+            merged.extent *= outer->extent;
+            kept--;
+        }
+        moved.matches.items[kept++] = merged;
+    }
+    moved.found = kept;
+    return moved;
+}
+
+// Digits of Time, cut where only a part of one moves into Slice.
+static void add_time(const Lower *lower, const Stage *stage, HwSliceReduce *out)
+{
+    const Dim *time = stage->before->dims[LEVEL_TIME];
+    DigitList digits = digits_of(lower, LEVEL_TIME, time);
+    Cuts cuts = {0};
+    add_cut(lower, &cuts, 1, time->mapping.size);
+    add_cut(lower, &cuts, time->mapping.size, time->mapping.size);
+    cut_digits(lower, &cuts, &digits, time->mapping.size);
+    Division moved = find_moved(lower, &time->mapping, &stage->dims[LEVEL_SLICE]->mapping);
+    for (int64_t i = 0; i < moved.found; i++) {
+        const Match *match = &moved.matches.items[i];
+        add_cut(lower, &cuts, match->dividend_stride, time->mapping.size);
+        add_cut(lower, &cuts, end_of(&digits, match->dividend_stride * match->extent),
+                time->mapping.size);
+    }
+    for (int64_t i = cuts.count - 2; i >= 0; i--) {
+        int64_t place = cuts.items[i], steps = ceil_div(cuts.items[i + 1], place);
+        const Digit *whole = digit_at(&digits, place);
+        Digit part = {0};
+        if (whole && whole->term.atom) {
+            part.term = whole->term;
+            part.term.stride *= place / whole->place;
+            part.resize = min_i64(steps, ceil_div(whole->resize * whole->place, place));
+            part.term.modulo = part.resize;
+        }
+        HwTimeDigit *digit = array_push(lower->arena, &out->time, HwTimeDigit);
+        *digit = (HwTimeDigit){.place = place, .size = steps, .slice_size = 1};
+        find_in_slice(lower, stage, &part, &moved, digit);
+        if (digit->slice_place)
+            digit->size = part.resize;
+    }
+    drop_empty(lower, stage, &digits, out);
+}
+
+// What tells padding from data among what is combined, and the numbers that takes.
+static void add_data(const Lower *lower, const Stage *stage, HwSliceReduce *out)
+{
+    const Stage *begin = stage;
+    while (begin->before)
+        begin = begin->before;
+    LiveChecks checks = mask_checks(lower->scratch, stage->before, begin->sources[0]);
+    bool *used = arena_new(lower->scratch, bool, (size_t)checks.count + 1);
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
+    for (int64_t i = checks.count - 1; i >= 0; i--) {
+        const LiveCheck *check = &checks.items[i];
+        used[i] |= !mask_survives(lower->scratch, check, stage);
+        for (int64_t k = 0; used[i] && k < check->count; k++)
+            if (check->items[k].of != OF_POSITION)
+                used[check->items[k].of] = true;
+    }
+    for (int64_t i = 0; i < checks.count; i++) {
+        numbers[i] = out->data.count;
+        if (used[i])
+            live_lower_check(lower->arena, &checks.items[i], numbers, &out->data);
+    }
+}
+
+const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Pass *pass, const Stage *stage)
+{
+    HwSliceReduce *out = arena_new(lower->arena, HwSliceReduce, 1);
+    bool is_neutral = !padding_is_reduced(lower, pass, stage);
+    add_slices(lower, stage, is_neutral, out);
+    add_time(lower, stage, out);
+    if (is_neutral)
+        add_data(lower, stage, out);
+    out->in_time = stage->before->dims[LEVEL_TIME]->mapping.size;
+    out->out_time = stage->dims[LEVEL_TIME]->mapping.size;
+    return out;
 }

@@ -64,17 +64,13 @@ Str vector_stage_words(const Call *call, bool (*is_meant)(const VectorStageInfo 
 
 // ---- rules by subject
 
-void vector_reference_verify(const Call *call);
 void vector_element_verify(const Call *call);
 void vector_types_verify(const Call *call, bool in_order); // in_order: the stage is reached at all
-void vector_alu_verify(const Call *call);
 void vector_operands_verify(const Call *call);
 
 void vector_flit_verify(const Call *call); // 8 lanes
 void vector_branch_verify(const Call *call);
-void vector_unzip_verify(const Call *call);
 void vector_stash_verify(const Call *call);
-void vector_filter_verify(const Call *call);
 void vector_split_verify(const Call *call);
 void vector_trim_verify(const Call *call);
 void vector_concat_verify(const Call *call);

@@ -1,4 +1,4 @@
-// What the steps of the Vector Engine are told; vector_lower.c puts them together.
+// What the steps of the Vector Engine are told; lower.c puts them together.
 #ifndef CONTRA_ENGINE_VECTOR_LOWER_H
 #define CONTRA_ENGINE_VECTOR_LOWER_H
 

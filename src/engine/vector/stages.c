@@ -1,9 +1,190 @@
 // Which call may follow which: the two blocks, the order of the stages, and lanes. What each
 // method needs is a row of a table; rules of its own are in the file of their subject. That the
 // stream is in the Vector Engine at all, and no pair where it must not be, pass.c has seen to.
+#include "base/checked.h"
+#include "engine/lower/live.h"
+#include "engine/vector/digits.h"
 #include "engine/vector/internal.h"
+#include "mapping/divide.h"
 
 #include <inttypes.h>
+
+// ---- two groups
+
+// Two-group mode: an axis of two in Time becomes a pair of streams.
+// Manual: Intra-Slice Block, Two-Group Mode.
+
+enum { GROUPS = 2 };
+
+static bool verify_axis(const Call *call)
+{
+    const Atom *axis = call->stage->axis;
+    if (axis->size == GROUPS)
+        return true;
+    Diag *diag = diag_add(
+        call->diags, DIAG_VECTOR_PAIR_AXIS, report_at(call->stage->at.axis, call->stage->span),
+        "a pair has %d groups, and `%s` has %" PRId64 " positions", GROUPS, axis->name, axis->size);
+    diag_help(diag, "unzip an axis of %d: the one that begin_interleaved made", GROUPS);
+    return false;
+}
+
+static void report_absent(const Call *call)
+{
+    const Dim *time = call->from->dims[LEVEL_TIME];
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS,
+                          report_at(call->stage->at.axis, call->stage->span),
+                          "the groups are told apart by `%s`, which Time `%.*s` does not hold",
+                          call->stage->axis->name, STR_ARG(report_dim(call->verify, time)));
+    diag_help(diag, "begin_interleaved puts the axis into Time; keep it there");
+}
+
+static void verify_times(const Call *call, const Division *division)
+{
+    const Stage *stage = call->stage;
+    const Dim *tile = stage->tile_time, *split = stage->dims[LEVEL_TIME];
+    const char *axis = stage->axis->name;
+    if (tile && !shape_equal(call->arena, &tile->mapping, &division->dividend_residue)) {
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_TILE_TIME, tile->span,
+                              "TileTime is Time with `%s` replaced by `1 # %d`, and `%.*s` is not",
+                              axis, GROUPS, STR_ARG(report_dim(call->verify, tile)));
+        report_rewrite(call->verify, diag, tile,
+                       report_mapping(call->verify, &division->dividend_residue), "write");
+    }
+    if (!call->is_reference && // which trusts it
+        !shape_equal(call->arena, &split->mapping, &division->dividend_remainder)) {
+        Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_SPLIT_TIME, split->span,
+                              "SplitTime is Time without `%s`, and `%.*s` is not", axis,
+                              STR_ARG(report_dim(call->verify, split)));
+        report_rewrite(call->verify, diag, split,
+                       report_mapping(call->verify, &division->dividend_remainder), "write");
+    }
+}
+
+// ---- the filter
+
+// The filter lets the packets of one group pass. The manual names it and says little; what we take
+// from that: it comes last, it needs the ids of a branch, and since it only leaves packets out,
+// Time2 is made of what Time holds and is no longer. How many packets pass is a matter of the data.
+// Manual: Intra-Slice Block, Filter.
+
+static void verify_zipped(const Call *call)
+{
+    if (!call->from->zipped && !vector_last_of_kind(call->from, STAGE_VECTOR_UNZIP))
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_FILTER_ZIPPED, call->stage->span,
+                          "a stream that was a pair of groups cannot be filtered");
+    diag_help(diag, "commit it, and filter it in a pass of its own");
+}
+
+static bool verify_filter_time(const Call *call)
+{
+    const Dim *time = call->from->dims[LEVEL_TIME], *filtered = call->stage->dims[LEVEL_TIME];
+    if (!vector_level_is_sound(call->from, LEVEL_TIME))
+        return false;
+    bool part =
+        mapping_divide(call->arena, &time->mapping, &filtered->mapping, DIVIDE_RELAXED, 1).exact;
+    if (part && filtered->mapping.size <= time->mapping.size)
+        return true;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_FILTER_TIME, filtered->span,
+                          "a filter leaves packets out, and Time `%.*s` is no part of `%.*s`",
+                          STR_ARG(report_dim(call->verify, filtered)),
+                          STR_ARG(report_dim(call->verify, time)));
+    diag_help(diag, "name axes of Time only, and no more positions than its %" PRId64,
+              time->mapping.size);
+    return false;
+}
+
+// What a slice sees: all its positions, and those that make no difference by themselves.
+typedef struct {
+    int64_t inside, lanes; // lanes 0: every position makes a difference
+} Sight;
+
+// Whether a check tells apart positions that one slice sees. One number compared with a limit does
+// where the limit lies inside a slice.
+static bool looks_inside(const LiveCheck *check, const Sight *sight)
+{
+    const LiveTerm *first = check->items;
+    bool any = false;
+    if (check->count == 1 && first->place == 1 && first->weight == 1 && first->of == OF_POSITION)
+        return check->limit % sight->inside != 0 && first->modulo > sight->lanes &&
+               check->limit > sight->lanes;
+    for (int64_t i = 0; i < check->count; i++) {
+        const LiveTerm *term = &check->items[i];
+        any |=
+            term->of == OF_POSITION && term->place < sight->inside && term->modulo > sight->lanes;
+    }
+    return any;
+}
+
+// Whether the lanes of a packet may have several ids, so that the condition holds for some.
+static bool lanes_differ(const Call *call, const Stage *branch)
+{
+    if (call->stage->filter == CONDITION_ALWAYS || !branch)
+        return false;
+    if (branch->branch == BRANCH_AXIS_TOGGLE)
+        return digits_name(call->arena, call->from->dims[LEVEL_PACKET], branch->axis);
+    return branch->branch != BRANCH_UNCONDITIONAL;
+}
+
+// Where all lanes have one id, padding beside data makes no difference, but packets of padding do.
+static bool has_padding(const Call *call, const Stage *branch)
+{
+    const Stage *from = call->from;
+    Mapping shape = shape_of(call->arena, from->dims);
+    LiveChecks checks = live_checks(call->arena, &shape, NULL, 0);
+    int64_t lanes = from->dims[LEVEL_PACKET]->mapping.size;
+    Sight sight = {lanes * from->dims[LEVEL_TIME]->mapping.size,
+                   lanes_differ(call, branch) ? 0 : lanes};
+    for (int64_t i = 0; i < checks.count; i++)
+        if (looks_inside(&checks.items[i], &sight))
+            return true;
+    return false;
+}
+
+// Ids are given to padding as to anything else; only valid counts know it.
+static void verify_filter_padding(const Call *call)
+{
+    const Dim *filtered = call->stage->dims[LEVEL_TIME];
+    const Stage *branch = vector_last_of_kind(call->from, STAGE_VECTOR_BRANCH);
+    if (!vector_shape_is_sound(call->from))
+        return;
+    bool counted = branch && branch->branch == BRANCH_VALID_COUNT;
+    bool before = !counted && has_padding(call, branch);
+    if (!before && !shape_is_padded(call->arena, &filtered->mapping))
+        return;
+    const Dim *time = before ? call->from->dims[LEVEL_TIME] : filtered;
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_FILTER_PADDING, call->stage->span,
+                 before ? "the stream has padding in its packets or in Time `%.*s`, which a filter "
+                          "lets pass like data"
+                        : "places of padding in Time `%.*s` are filled like any other",
+                 STR_ARG(report_dim(call->verify, time)));
+    diag_help(diag, "filter a stream whose Time and Packet hold data only, into a Time that does");
+}
+
+static void vector_filter_verify(const Call *call)
+{
+    if (call->is_reference)
+        return; // it has been said that there is none
+    verify_zipped(call);
+    vector_condition_verify(call, call->stage->filter, call->stage->span);
+    if (verify_filter_time(call))
+        verify_filter_padding(call);
+}
+
+static void vector_unzip_verify(const Call *call)
+{
+    vector_flit_verify(call);
+    if (!call->stage->axis || !verify_axis(call) || !vector_level_is_sound(call->from, LEVEL_TIME))
+        return;
+    Mapping index = mapping_of_atom(call->arena, call->stage->axis);
+    Division division = mapping_divide(call->arena, &call->from->dims[LEVEL_TIME]->mapping, &index,
+                                       DIVIDE_RELAXED, 1);
+    if (division.exact)
+        verify_times(call, &division);
+    else
+        report_absent(call);
+}
 
 #define STEP(to)   .moves = true, .stage = VECTOR_##to
 #define ON(scalar) .is_typed = true, .type = SCALAR_##scalar
@@ -11,6 +192,8 @@
 #define NO_OPS     OPS(COUNT, COUNT)
 #define BINARY     .arity = 2, .takes_operands = true
 #define ZIP        .arity = 2
+
+// ---- methods
 
 // Manual: Intra-Slice Block, Stages; Two-Group Mode; Inter-Slice Block.
 const VectorMethod vector_methods[STAGE_COUNT] = {
@@ -376,6 +559,106 @@ int vector_arity(StageKind kind)
 
 // ---- all of it
 
+// Each ALU serves one operation a pass. The set is fresh behind every branch and behind an
+// inter-slice reduce; the two groups of a pair share one.
+// Manual: Intra-Slice Block, Constraints.
+
+static bool starts_afresh(StageKind kind)
+{
+    return kind == STAGE_VECTOR_BRANCH || kind == STAGE_VECTOR_UNZIP ||
+           kind == STAGE_VECTOR_INTER_REDUCE || kind == STAGE_INPUT;
+}
+
+// The first call since the last branch that uses the ALU; NULL: none.
+static const Stage *first_user(const Call *call, VectorAlu alu)
+{
+    const Stage *first = NULL;
+    for (const Stage *s = call->from; s && !starts_afresh(s->kind); s = s->before)
+        if (s->alu == alu)
+            first = s;
+    return first;
+}
+
+static bool is_product(VectorOp op)
+{
+    return op == OP_FpBinaryOp_MulF || op == OP_FpBinaryOp_MaskMulF;
+}
+
+// As FpMulAlu spells it: without "Fp".
+static const char *short_name(VectorAlu alu)
+{
+    return vector_alu_names[alu] + 2;
+}
+
+static bool is_multiplier(VectorAlu alu)
+{
+    return alu == ALU_FpMul0 || alu == ALU_FpMul1 || alu == ALU_FpFma;
+}
+
+// Another multiplier that is free; ALU_NONE: all are taken.
+static VectorAlu free_multiplier(const Call *call)
+{
+    static const VectorAlu multipliers[] = {ALU_FpMul0, ALU_FpMul1, ALU_FpFma};
+    for (size_t i = 0; i < COUNT_OF(multipliers); i++)
+        if (!first_user(call, multipliers[i]))
+            return multipliers[i];
+    return ALU_NONE;
+}
+
+static void help_with_multiplier(const Call *call, Diag *diag, VectorAlu alu, const char *what)
+{
+    const char *op = vector_ops[call->stage->op].name;
+    bool text = report_is_text(call->verify);
+    const char *type = text ? "" : "FpMulAlu::", *family = text ? "" : "FpBinaryOp::";
+    diag_help(diag, "%s `%s(%s%s)`", what, op, type, short_name(alu));
+    diag_edit(diag, report_place(call->stage->at.op), "%s%s(%s%s)", family, op, type,
+              short_name(alu));
+}
+
+static void verify_single_use(const Call *call)
+{
+    const Stage *first = first_user(call, call->stage->alu);
+    if (!first)
+        return;
+    const char *alu = vector_alu_names[call->stage->alu];
+    const char *op = vector_ops[call->stage->op].name;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_ALU_REUSE, call->stage->span,
+                          "%s needs the %s ALU, which %s already uses in this pass", op, alu,
+                          vector_ops[first->op].name);
+    diag_note(diag, first->span, "%s is taken here", alu);
+    VectorAlu other = is_product(call->stage->op) ? free_multiplier(call) : ALU_NONE;
+    if (other != ALU_NONE)
+        help_with_multiplier(call, diag, other, "name another multiplier:");
+    else
+        diag_help(diag, "commit before %s and run it in a pass of its own", op);
+}
+
+// A product names the ALU it runs on.
+static void verify_multiplier(const Call *call)
+{
+    VectorAlu alu = call->stage->alu;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_ALU_UNFIT, call->stage->span,
+                          "%s runs on FpMul0, FpMul1 or FpFma, and names %s",
+                          vector_ops[call->stage->op].name,
+                          alu == ALU_NONE ? "no ALU" : vector_alu_names[alu]);
+    VectorAlu other = free_multiplier(call);
+    help_with_multiplier(call, diag, other == ALU_NONE ? ALU_FpMul0 : other, "name one:");
+}
+
+static void vector_alu_verify(const Call *call)
+{
+    const Stage *stage = call->stage;
+    if (vector_methods[stage->kind].i32 == FAMILY_COUNT &&
+        vector_methods[stage->kind].f32 == FAMILY_COUNT)
+        return;
+    bool runs =
+        stage->alu != ALU_NONE || !vector_is_pair(stage); // a pair may be left alone altogether
+    if (runs && is_product(stage->op) && !is_multiplier(stage->alu))
+        verify_multiplier(call);
+    else if (stage->alu != ALU_NONE)
+        verify_single_use(call);
+}
+
 static void verify_inside(const Call *call)
 {
     const VectorMethod *method = &vector_methods[call->stage->kind];
@@ -392,6 +675,53 @@ static void verify_inside(const Call *call)
     vector_operands_verify(call);
     if (method->verify)
         method->verify(call);
+}
+
+// What the reference library cannot run, although the manual has it. Asked with --rules=reference.
+
+// Operations that the reference library names and cannot run. Their absence is no rule of the
+// hardware.
+static bool lacks_operation(VectorOp op)
+{
+    static const VectorOp lacking[] = {
+        OP_FxpBinaryOp_ArithRightShiftRound,
+        OP_FpUnaryOp_Erf,
+        OP_FpBinaryOp_MaskMulF,
+        OP_FpTernaryOp_MaskFmaF,
+    };
+    for (size_t i = 0; i < COUNT_OF(lacking); i++)
+        if (lacking[i] == op)
+            return true;
+    return false;
+}
+
+// What the reference library lacks of a call, NULL: nothing.
+static const char *lacking_of(const Call *call)
+{
+    const Stage *stage = call->stage;
+    const VectorMethod *method = &vector_methods[stage->kind];
+    if (vector_is_pair(call->from) &&
+        (stage->kind == STAGE_VECTOR_TRIM || stage->kind == STAGE_VECTOR_PAD))
+        return "this call on a pair";
+    if (stage->kind == STAGE_VECTOR_FILTER)
+        return "vector_filter";
+    if (stage->kind == STAGE_VECTOR_BRANCH &&
+        (stage->branch == BRANCH_VALID_COUNT || stage->branch == BRANCH_VRF))
+        return branch_names[stage->branch];
+    if ((method->i32 != FAMILY_COUNT || method->f32 != FAMILY_COUNT) && lacks_operation(stage->op))
+        return vector_ops[stage->op].name;
+    return NULL;
+}
+
+static void vector_reference_verify(const Call *call)
+{
+    const char *lacking = call->is_reference ? lacking_of(call) : NULL;
+    if (!lacking)
+        return;
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_NOT_IN_REFERENCE, call->stage->span,
+                          "the reference library cannot run %s", lacking);
+    diag_help(diag, "check with all rules of the manual");
+    diag_help_typed(diag, "check with --rules=all, which has all of the manual");
 }
 
 void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage)
