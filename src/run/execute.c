@@ -251,18 +251,22 @@ static bool report_cancelled(const KernelRun *run, Span span, int64_t done)
     return false;
 }
 
-// The elements of a view in an array of their own, by what the device holds.
-static bool read_view(const KernelRun *run, const View *view, Array *whole, Array *part)
+ArrayView array_part(Arena *arena, const View *view, Array *whole, const Mapping *all)
 {
-    Arena *arena = run->scratch;
-    Mapping all = shape_of(arena, view->tensor->dims), some = shape_of(arena, view->dims);
-    Seen seen = seen_new(arena, all.size);
     ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
     for (int64_t i = 0; i < view->tiles.count; i++)
         offsets[i] =
             (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
-    ArrayView from = {whole, some, offsets, view->tiles.count, &all},
-              to = {.array = part, .mapping = some};
+    return (ArrayView){whole, shape_of(arena, view->dims), offsets, view->tiles.count, all};
+}
+
+// The elements of a view in an array of their own, by what the device holds.
+static bool read_view(const KernelRun *run, const View *view, Array *whole, Array *part)
+{
+    Mapping all = shape_of(run->scratch, view->tensor->dims);
+    Seen seen = seen_new(run->scratch, all.size);
+    ArrayView from = array_part(run->scratch, view, whole, &all),
+              to = {.array = part, .mapping = from.mapping};
     device_get(run->device, &run->lowered.places[view->tensor->id], seen.bits, seen.live);
     return array_write_positions(whole, &all, seen.bits, seen.live) && array_move_part(&from, &to);
 }

@@ -13,6 +13,9 @@ const Tensor *op_target(const Op *op);
 // "A 3, B 0": what a position means; of padding "0".
 Str position_text(Arena *arena, const Mapping *mapping, int64_t position);
 
+// A view as a part of the array of its tensor; `all`: the mapping of that.
+ArrayView array_part(Arena *arena, const View *view, Array *whole, const Mapping *all);
+
 // Whether two lie in the same bytes of HBM.
 bool argument_meets(const HwArgument *a, const HwArgument *b);
 

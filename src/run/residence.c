@@ -80,22 +80,15 @@ bool residence_get(Residence *residence, const Tensor *tensor, const HwArgument 
 // ---- positions
 
 // An array of the tensor in which only elements of the view have a value.
-static bool mark_view(Arena *arena, const View *view, Array *whole)
+static bool mark_view(Arena *arena, const View *view, Array *whole, const Mapping *all)
 {
-    Mapping some = shape_of(arena, view->dims);
-    Mapping all = shape_of(arena, view->tensor->dims);
-    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->tiles.count + 1);
-    Array *part = array_new(whole->type, &some);
-    if (!part)
+    ArrayView to = array_part(arena, view, whole, all);
+    ArrayView from = {.array = array_new(whole->type, &to.mapping), .mapping = to.mapping};
+    if (!from.array)
         return false;
-    for (int64_t i = 0; i < view->tiles.count; i++)
-        offsets[i] =
-            (ArrayOffset){view->tiles.items[i].index->mapping, view->tiles.items[i].start.value};
-    ArrayView from = {.array = part, .mapping = some},
-              to = {whole, some, offsets, view->tiles.count, &all};
-    memset(part->live, 1, (size_t)part->count);
+    memset(from.array->live, 1, (size_t)from.array->count);
     bool ok = array_move_part(&from, &to);
-    array_free(part);
+    array_free(from.array);
     return ok;
 }
 
@@ -105,8 +98,8 @@ uint8_t *view_positions(Arena *arena, const View *view)
     Array *whole = array_new(view->tensor->type, &all);
     uint32_t *bits = arena_new(arena, uint32_t, (size_t)all.size + 1);
     uint8_t *marks = arena_new(arena, uint8_t, (size_t)all.size + 1);
-    bool ok =
-        whole && mark_view(arena, view, whole) && array_read_positions(whole, &all, bits, marks);
+    bool ok = whole && mark_view(arena, view, whole, &all) &&
+              array_read_positions(whole, &all, bits, marks);
     array_free(whole);
     if (scalar_traits[view->tensor->type].packet_bits < 8) // a byte is written as a whole
         for (int64_t i = 0; i + 1 < all.size; i += 2)
