@@ -92,6 +92,8 @@ static void verify_stage(const Verify *verify, const Pass *pass, const Stage *st
     stage_verify(&alone, pass, stage);
     bool held = is_beyond_limits(&found);
     for (int64_t i = 0; i < found.count; i++)
+        stage->facts->has_limits |= found.items[i]->of_command;
+    for (int64_t i = 0; i < found.count; i++)
         if (!held || !found.items[i]->of_command)
             report_as_is(verify, found.items[i]);
     if (stage->position == POSITION_SINK && stage->before && stage->before->sound &&

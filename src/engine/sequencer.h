@@ -83,6 +83,9 @@ typedef struct {
 bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *diags,
                       Sequence *sequence);
 
+// The loops and sizes of a sequence, without how they were derived.
+const Sequence *sequence_copy(Arena *arena, const Sequence *sequence);
+
 // "[8:32, 8:256, 16:1]:16", outermost first. The suffix is the packet size in elements for
 // reading, the bytes of one write for writing; "@ n" is the base offset in elements where it is
 // not 0.

@@ -20,9 +20,10 @@ struct Builder {
     Arena scratch;
     DimTable dims;
     ChainTable chains;
-    Program *program;     // NULL: none is open
-    const Choice *choice; // that operations take; NULL: none
-    const CallSite *site; // where they are; NULL: in the kernel itself
+    const Machine *machine; // of these chains; NULL: none yet
+    Program *program;       // NULL: none is open
+    const Choice *choice;   // that operations take; NULL: none
+    const CallSite *site;   // where they are; NULL: in the kernel itself
     int32_t pass_count;
     int64_t reports_before; // when the rules were asked
     struct {
@@ -94,6 +95,7 @@ static Verify ask(Builder *builder)
 {
     builder->reports_before = builder->diags->count;
     return (Verify){.arena = &builder->scratch,
+                    .kept = builder->arena,
                     .diags = builder->diags,
                     .machine = builder->options.machine,
                     .program = builder->program,
@@ -457,14 +459,29 @@ static ChainAnswer ask_stage(Builder *builder, const OpenPass *open, const Stage
     return builder->diags->error_count == errors_before ? ANSWER_SOUND : ANSWER_REFUSED;
 }
 
-// What depends on mappings, types and configuration is asked once for each chain of stages.
-static bool verify_stage(Builder *builder, OpenPass *open, const Stage *stage)
+// The machine as it is now: whoever owns it may replace it by another one. What is known of chains
+// holds for one machine.
+static const Machine *machine_now(Builder *builder)
 {
-    ChainAnswer answer = chain_known(&builder->chains, open->chain);
+    const Machine *machine = builder->options.machine;
+    if (machine && (!builder->machine || memcmp(builder->machine, machine, sizeof *machine) != 0)) {
+        builder->machine = arena_copy(builder->arena, machine, sizeof *machine);
+        builder->chains = (ChainTable){.arena = &builder->tables};
+    }
+    return builder->machine;
+}
+
+// What depends on mappings, types and configuration is asked once for each chain of stages.
+static bool verify_stage(Builder *builder, OpenPass *open, Stage *stage)
+{
+    const Machine *machine = machine_now(builder);
+    ChainAnswer answer = chain_known(&builder->chains, open->chain, &stage->facts);
     if (!answer) {
         int64_t reports_before = builder->diags->count;
+        stage->facts = arena_new(builder->arena, StageFacts, 1);
+        stage->facts->machine = machine;
         answer = ask_stage(builder, open, stage);
-        chain_remember(&builder->chains, open->chain, answer,
+        chain_remember(&builder->chains, open->chain, answer, stage->facts,
                        builder->diags->count != reports_before);
     }
     if (answer != ANSWER_SOUND)

@@ -21,6 +21,7 @@ typedef enum {
 // What a rule looks at, and where it reports.
 typedef struct {
     Arena *arena; // for what a rule computes; given back after each call
+    Arena *kept;  // of the program, for what a rule leaves with a stage
     DiagList *diags;
     const Machine *machine;
     const Program *program;
@@ -36,7 +37,8 @@ typedef struct {
     Span span;
 } Walk;
 
-// The rules, by what they are about. Each reports all it finds and changes nothing.
+// The rules, by what they are about. Each reports all it finds, and changes nothing but the facts
+// of a stage.
 typedef struct {
     void (*tensor)(const Verify *verify, const Tensor *tensor);
     // a view and the one it was tiled from; the last tile of `view` is the new one

@@ -61,7 +61,9 @@ typedef struct {
 
 // What was said about this chain: about its form, if nothing was reported, so that it holds
 // everywhere; otherwise about its text, so that the next place gets a report of its own.
-ChainAnswer chain_known(const ChainTable *table, Chain chain);
-void chain_remember(ChainTable *table, Chain chain, ChainAnswer answer, bool reported);
+// *facts are those of the last stage, if there is an answer.
+ChainAnswer chain_known(const ChainTable *table, Chain chain, StageFacts **facts);
+void chain_remember(ChainTable *table, Chain chain, ChainAnswer answer, StageFacts *facts,
+                    bool reported);
 
 #endif

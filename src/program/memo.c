@@ -253,6 +253,7 @@ Chain chain_add(Chain chain, const Stage *stage)
 struct ChainSlot {
     uint64_t hash; // 0: a free slot
     ChainAnswer answer;
+    StageFacts *facts;
 };
 
 static ChainSlot *chain_slot(const ChainTable *table, uint64_t hash)
@@ -274,19 +275,24 @@ static void grow_chains(ChainTable *table)
     *table = larger;
 }
 
-ChainAnswer chain_known(const ChainTable *table, Chain chain)
+ChainAnswer chain_known(const ChainTable *table, Chain chain, StageFacts **facts)
 {
     if (!table->capacity)
         return ANSWER_NONE;
-    ChainAnswer answer = chain_slot(table, chain.form)->answer;
-    return answer ? answer : chain_slot(table, chain.text)->answer;
+    const ChainSlot *slot = chain_slot(table, chain.form);
+    if (!slot->answer)
+        slot = chain_slot(table, chain.text);
+    if (slot->answer)
+        *facts = slot->facts;
+    return slot->answer;
 }
 
-void chain_remember(ChainTable *table, Chain chain, ChainAnswer answer, bool reported)
+void chain_remember(ChainTable *table, Chain chain, ChainAnswer answer, StageFacts *facts,
+                    bool reported)
 {
     if (table->count * 2 >= table->capacity)
         grow_chains(table);
     uint64_t hash = reported ? chain.text : chain.form;
-    *chain_slot(table, hash) = (ChainSlot){hash, answer};
+    *chain_slot(table, hash) = (ChainSlot){hash, answer, facts};
     table->count++;
 }

@@ -229,6 +229,14 @@ typedef struct {
 
 typedef struct Stage Stage;
 
+// What the rules found out about a chain of stages, which lowering asks again. Equal chains share
+// it.
+typedef struct {
+    const struct Machine *machine; // for which the last stage was verified
+    bool has_limits;               // it is more than one command can do
+    const void *derived;           // by the engine of the last stage; NULL: nothing
+} StageFacts;
+
 // One call of a pass: the stream behind it, and what it was told.
 struct Stage {
     StageKind kind;
@@ -242,6 +250,7 @@ struct Stage {
     Scalar type;
     const Dim *dims[LEVEL_COUNT]; // Element: NULL; Row: from align to contract only
     bool sound;                   // this stage broke no rule
+    StageFacts *facts;            // NULL: nobody has verified it
 
     // begin, begin_interleaved
     const View *sources[2];

@@ -604,19 +604,18 @@ static MaskFindings find_split(const Masking *masking, const MaskUse *use)
 MaskFindings mask_find(Arena *arena, const Machine *machine, const Pass *pass, const Stage *fetch,
                        const MaskUse *use)
 {
-    SequenceRequest request = fetch_sequence(arena, machine, pass, fetch);
     DiagList nobody = {.arena = arena};
     MaskFindings findings = {0};
     Masking masking = masking_of(arena, fetch, fetch->before->sources[0]);
     Want least = use->is_load ? WANT_STEPS : WANT_SUMS;
-    Sequence sequence;
     HwMask mask;
     if (!masking.whole.count)
         return findings;
-    if (!sequencer_derive(arena, &request, &nobody, &sequence))
+    const Sequence *sequence = fetch_sequence(arena, machine, pass, fetch, &nobody);
+    if (!sequence)
         return find_split(&masking, use);
     masking.machine = machine;
-    masking.sequence = &sequence;
+    masking.sequence = sequence;
     find_wants(&masking, use);
     find_groups(&masking);
     for (int64_t i = 0; i < masking.groups.count; i++) {

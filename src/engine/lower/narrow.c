@@ -467,6 +467,7 @@ static Pass *copy_pass(Arena *arena, const Pass *pass)
     for (int64_t i = 0; i < pass->stages.count; i++) {
         Stage *stage = arena_new(arena, Stage, 1);
         *stage = *pass->stages.items[i];
+        stage->facts = NULL;
         stage->before = i ? copy->stages.items[i - 1] : NULL;
         copy->stages.items[i] = stage;
     }

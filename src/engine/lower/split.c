@@ -5,6 +5,7 @@
 #include "engine/rules.h"
 #include "engine/shape.h"
 #include "engine/stream/align.h"
+#include "engine/stream/pass.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -305,11 +306,13 @@ static bool has_limits(StageKind kind)
 static void find_limits(const Verify *verify, const Pass *pass, DiagList *limits)
 {
     for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        const StageFacts *facts = pass_facts(stage, verify->machine);
         DiagList found = {.arena = verify->arena, .treatments = verify->diags->treatments};
         Verify quiet = *verify;
         quiet.diags = &found;
-        if (has_limits(pass->stages.items[i]->kind))
-            stage_verify(&quiet, pass, pass->stages.items[i]);
+        if (facts ? facts->has_limits : has_limits(stage->kind))
+            stage_verify(&quiet, pass, stage);
         for (int64_t k = 0; k < found.count; k++)
             if (found.items[k]->of_command)
                 *array_push(verify->arena, limits, Diag *) = found.items[k];

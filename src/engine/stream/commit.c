@@ -10,6 +10,7 @@
 #include "engine/sequencer.h"
 #include "engine/shape.h"
 #include "engine/stream/move.h"
+#include "engine/stream/pass.h"
 #include "engine/stream/place.h"
 
 #include <inttypes.h>
@@ -135,7 +136,7 @@ static void verify_brought(const Verify *verify, const Stage *stage)
 }
 
 // What the sequencer of a commit is asked for.
-static SequenceRequest commit_sequence(const Machine *machine, const Pass *pass, const Stage *stage)
+static SequenceRequest commit_request(const Machine *machine, const Pass *pass, const Stage *stage)
 {
     return (SequenceRequest){
         .machine = machine,
@@ -154,11 +155,12 @@ static void verify_sequence(const Verify *verify, const Pass *pass, const Stage 
 {
     DiagList found = {.arena = verify->arena};
     Sequence sequence = {0};
-    SequenceRequest request = commit_sequence(verify->machine, pass, stage);
+    SequenceRequest request = commit_request(verify->machine, pass, stage);
     if (!sequencer_derive(verify->arena, &request, &found, &sequence)) {
         report_sequence(verify, stage, &found, &sequence);
         return;
     }
+    pass_keep(verify, stage, &sequence);
     verify_filled(verify, stage, &sequence);
     verify_brought(verify, stage);
 }
@@ -288,21 +290,32 @@ static bool is_tile(const View *target)
     return false;
 }
 
+// As verification left it with the stage, or else derived now. NULL: the diagnostics say why.
+static const Sequence *commit_sequence(const Lower *lower, const Pass *pass, const Stage *stage)
+{
+    const StageFacts *facts = pass_facts(stage, lower->machine);
+    if (facts && facts->derived)
+        return facts->derived;
+    SequenceRequest request = commit_request(lower->machine, pass, stage);
+    Sequence *sequence = arena_new(lower->scratch, Sequence, 1);
+    return sequencer_derive(lower->scratch, &request, lower->diags, sequence) ? sequence : NULL;
+}
+
 bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
 {
-    SequenceRequest request = commit_sequence(lower->machine, pass, stage);
     const Tensor *tensor = commit_tensor(stage);
-    Sequence sequence;
     int64_t address;
-    if (!address_lower(lower, tensor, stage->target, stage->span, &address) ||
-        !sequencer_derive(lower->scratch, &request, lower->diags, &sequence))
+    if (!address_lower(lower, tensor, stage->target, stage->span, &address))
+        return false;
+    const Sequence *sequence = commit_sequence(lower, pass, stage);
+    if (!sequence)
         return false;
     *out = (HwCommit){
         .type = tensor->type,
-        .nest = nest_lower(lower, &sequence, tensor->type, address),
-        .commit_in_size = sequence.commit_in_bytes,
-        .writes_per_packet = sequence.accesses_per_packet,
-        .contiguous_bytes = sequence.contiguous_bytes,
+        .nest = nest_lower(lower, sequence, tensor->type, address),
+        .commit_in_size = sequence->commit_in_bytes,
+        .writes_per_packet = sequence->accesses_per_packet,
+        .contiguous_bytes = sequence->contiguous_bytes,
         .time = stage->before->dims[LEVEL_TIME]->mapping.size,
     };
     mask_commit(lower, stage, is_tile(stage->target), out);

@@ -335,8 +335,9 @@ static bool verify_interleave_order(const Verify *verify, const Stage *stage)
     return false;
 }
 
-SequenceRequest fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
-                               const Stage *stage)
+// What the sequencer of a fetch is asked for.
+static SequenceRequest fetch_request(Arena *arena, const Machine *machine, const Pass *pass,
+                                     const Stage *stage)
 {
     const Stage *begin = stage->before;
     bool interleaved = begin->kind == STAGE_BEGIN_INTERLEAVED;
@@ -412,11 +413,13 @@ static void verify_nothing_dropped(const Verify *verify, const Stage *stage,
 static void verify_sequence(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     DiagList found = {.arena = verify->arena};
-    SequenceRequest request = fetch_sequence(verify->arena, verify->machine, pass, stage);
-    Sequence sequence;
+    SequenceRequest request = fetch_request(verify->arena, verify->machine, pass, stage);
     bool poisoned = request.buffer->kind == EXPR_POISON || request.time->kind == EXPR_POISON;
-    if (!poisoned && sequencer_derive(verify->arena, &request, &found, &sequence))
+    Sequence sequence;
+    if (!poisoned && sequencer_derive(verify->arena, &request, &found, &sequence)) {
         verify_nothing_dropped(verify, stage, &request, &sequence);
+        pass_keep(verify, stage, &sequence);
+    }
     report_sequence(verify, &found, stage);
 }
 
@@ -588,29 +591,40 @@ static bool bases_lower(const Lower *lower, const Stage *begin, int64_t offset, 
     return true;
 }
 
+const Sequence *fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
+                               const Stage *stage, DiagList *diags)
+{
+    const StageFacts *facts = pass_facts(stage, machine);
+    if (facts && facts->derived)
+        return facts->derived;
+    SequenceRequest request = fetch_request(arena, machine, pass, stage);
+    Sequence *sequence = arena_new(arena, Sequence, 1);
+    return sequencer_derive(arena, &request, diags, sequence) ? sequence : NULL;
+}
+
 bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out)
 {
     const Stage *begin = fetch->before;
-    SequenceRequest request = fetch_sequence(lower->scratch, lower->machine, pass, fetch);
-    Sequence sequence;
-    if (!sequencer_derive(lower->scratch, &request, lower->diags, &sequence))
+    const Sequence *sequence =
+        fetch_sequence(lower->scratch, lower->machine, pass, fetch, lower->diags);
+    if (!sequence)
         return false;
     *out = (HwFetch){
-        .nest = nest_lower(lower, &sequence, begin->type, 0),
+        .nest = nest_lower(lower, sequence, begin->type, 0),
         .type = begin->type,
         .cast = fetch->type,
         .time = fetch->dims[LEVEL_TIME]->mapping.size,
-        .packet_elements = sequence.packet_elements,
-        .packet_bytes = sequence.packet_bytes,
-        .fetches_per_packet = sequence.accesses_per_packet,
-        .contiguous_bytes = sequence.contiguous_bytes,
+        .packet_elements = sequence->packet_elements,
+        .packet_bytes = sequence->packet_bytes,
+        .fetches_per_packet = sequence->accesses_per_packet,
+        .contiguous_bytes = sequence->contiguous_bytes,
     };
     if (!bases_lower(lower, begin, out->nest.base, out))
         return false;
     out->nest.base = out->bases.items[0];
-    scalar_bytes(fetch->type, sequence.packet_elements, &out->stream_packet_bytes);
+    scalar_bytes(fetch->type, sequence->packet_elements, &out->stream_packet_bytes);
     Pad pad = find_pad_value(pass, fetch);
-    MaskedFetch masked = {&sequence, pad.is_neutral};
+    MaskedFetch masked = {sequence, pad.is_neutral};
     mask_lower(lower, pass, fetch, &masked, out);
     adapter_lower(lower, fetch, out);
     pad_lower(lower, fetch, pad.bits, out);

@@ -13,8 +13,9 @@ void begin_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
 void fetch_verify(const Verify *verify, const Pass *pass, const Stage *stage);
 void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *stage);
 
-// What the sequencer of a fetch is asked for. Of interleaved tensors: for each of them.
-SequenceRequest fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
-                               const Stage *stage);
+// What the sequencer of a fetch does, of interleaved tensors for each of them: as verification left
+// it with the stage, or else derived in the arena. NULL: it has no loops, and `diags` says why.
+const Sequence *fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
+                               const Stage *stage, DiagList *diags);
 
 #endif

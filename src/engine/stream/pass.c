@@ -6,6 +6,7 @@
 #include "engine/vector/vector.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 // ---- order
 
@@ -305,6 +306,19 @@ void pass_verify_units(const Verify *verify, const Pass *pass, const Stage *stag
             report_units(verify, stage, level, from.value, to.value);
             return;
         }
+}
+
+const StageFacts *pass_facts(const Stage *stage, const Machine *machine)
+{
+    const StageFacts *facts = stage->facts;
+    bool is_same = facts && facts->machine && !memcmp(facts->machine, machine, sizeof *machine);
+    return is_same ? facts : NULL;
+}
+
+void pass_keep(const Verify *verify, const Stage *stage, const Sequence *sequence)
+{
+    if (verify->kept && stage->facts)
+        stage->facts->derived = sequence_copy(verify->kept, sequence);
 }
 
 const Stage *pass_stage(const Pass *pass, StageKind kind)

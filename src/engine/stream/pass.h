@@ -3,10 +3,17 @@
 #ifndef CONTRA_ENGINE_STREAM_PASS_H
 #define CONTRA_ENGINE_STREAM_PASS_H
 
+#include "engine/sequencer.h"
 #include "program/build.h"
 
 // True: the rules of the stage's own engine make sense.
 bool pass_verify(const Verify *verify, const Pass *pass, const Stage *stage);
+
+// The facts of a stage that was verified for this machine; NULL: it was not.
+const StageFacts *pass_facts(const Stage *stage, const Machine *machine);
+
+// Leaves the sequence of a stage with it, for lowering.
+void pass_keep(const Verify *verify, const Stage *stage, const Sequence *sequence);
 
 // The last stage of a kind in the pass; NULL: there is none.
 const Stage *pass_stage(const Pass *pass, StageKind kind);
