@@ -3,6 +3,7 @@
 //
 // - every diagnostic lies in the text, and so does every item;
 // - what has no mistake prints, and the print has no mistake and prints the same.
+#include "ast_print.h"
 #include "lang/syntax/parse.h"
 #include "law.h"
 

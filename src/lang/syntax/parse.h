@@ -54,7 +54,4 @@ const AstAttribute *attribute_find(const AstAttributes *attributes, const char *
 // attribute.
 Str module_named_path(Arena *arena, Str beside, const AstItem *item);
 
-// The tree as text, for tests: the source again with uniform blanks, one item or statement a line.
-void ast_print(StrBuf *out, const AstFile *file);
-
 #endif

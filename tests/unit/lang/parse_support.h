@@ -3,6 +3,7 @@
 #ifndef CONTRA_TESTS_PARSE_SUPPORT_H
 #define CONTRA_TESTS_PARSE_SUPPORT_H
 
+#include "ast_print.h"
 #include "base/checked.h"
 #include "lang/syntax/parse.h"
 

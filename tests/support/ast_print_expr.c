@@ -1,6 +1,6 @@
 // Types, patterns and expressions as text. Brackets are nodes of the tree, so none have to be put
 // in.
-#include "lang/syntax/ast_print_internal.h"
+#include "ast_print_internal.h"
 
 #include "lang/syntax/lex.h"
 

@@ -1,7 +1,7 @@
 // Items and statements as text. What is printed parses to a tree that prints the same.
-#include "lang/syntax/parse.h"
+#include "ast_print.h"
 
-#include "lang/syntax/ast_print_internal.h"
+#include "ast_print_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // What the two files of the printer share.
-#ifndef CONTRA_LANG_SYNTAX_AST_PRINT_INTERNAL_H
-#define CONTRA_LANG_SYNTAX_AST_PRINT_INTERNAL_H
+#ifndef CONTRA_TESTS_AST_PRINT_INTERNAL_H
+#define CONTRA_TESTS_AST_PRINT_INTERNAL_H
 
 #include "lang/syntax/ast.h"
 
