@@ -1,7 +1,6 @@
 // Commands as people read them, in the notation of the manual. listing.c has the kernel, its
-// arguments and its operations; listing_stream.c, listing_contract.c, listing_vector.c,
-// listing_finish.c and listing_dma.c have a function for each engine; listing_record.c shows all
-// fields of any record, for --verbose.
+// arguments and its operations, and all fields of any record for --verbose; listing_pass.c and
+// listing_dma.c have a function for each engine.
 #ifndef CONTRA_COMMAND_LISTING_H
 #define CONTRA_COMMAND_LISTING_H
 

@@ -20,20 +20,12 @@ typedef enum {
 
 enum { MARK_DATA = 1, MARK_PADDING = 2 };
 
-bool pass_has_set(const HwPipeline *pass, SetKind kind);
-Tier set_tier(SetKind kind);
-bool set_writes(SetKind kind);
-
 // How much of what a unit touches is data; and whether two units touch the same, for certain.
-DataShare set_share(const Device *device, const HwPipeline *pass, SetKind kind, int64_t unit);
 bool set_alike(const Device *device, const HwPipeline *pass, SetKind kind, int64_t unit,
                int64_t other);
 // The runs of a unit; `all`: of one without padding. False: no memory.
 bool set_runs(const Device *device, const HwPipeline *pass, SetKind kind, int64_t unit, bool all,
               RunList *runs);
-
-// Packets of one of the bases, which take turns: the first ones may have one more.
-int64_t fetch_base_packets(const HwFetch *fetch, int64_t base);
 
 // ---- inside: painting
 

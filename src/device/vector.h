@@ -62,12 +62,6 @@ bool work_need_tags(const Work *work);
 // Takes tags away that say of all elements the same.
 void work_drop_tags(const Work *work);
 
-// Packets are tagged where they enter the intra-slice block.
-bool branch_enter(const Work *work);
-bool branch_run(const Work *work);
-// Elements with tag & mask == wanted meet the condition.
-void branch_condition(BranchCondition condition, uint8_t *mask, uint8_t *wanted);
-
 bool lane_reduce_run(const Work *work);
 bool slice_reduce_plan_new(const HwPipeline *pass, const HwSliceReduce *reduce,
                            SliceReducePlan *plan);

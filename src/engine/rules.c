@@ -23,6 +23,8 @@
 #include "engine/vector/vector.h"
 #include "program/build.h"
 
+// ---- the bare sequencer
+
 // The bare sequencer, without the rules of an engine. Manual: Sequencer.
 
 typedef void StageRule(const Verify *verify, const Pass *pass, const Stage *stage);

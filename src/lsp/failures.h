@@ -1,5 +1,5 @@
 // Bugs in Contra. The server writes what it is working on to a note that it shares with a
-// supervisor (supervisor.c). When the server crashes, the note says what failed. The next server
+// supervisor (stdio.c). When the server crashes, the note says what failed. The next server
 // does not retry it until somebody edits a file that it depends on, and shows a diagnostic
 // meanwhile.
 #ifndef CONTRA_LSP_FAILURES_H

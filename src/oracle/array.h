@@ -103,7 +103,7 @@ bool array_move_positions(const Array *source, const Mapping *from, Array *targe
 bool array_view_part(const ArrayView *view, ArrayView *part);
 bool array_view_put_back(const ArrayView *view, const ArrayView *part);
 
-// ---- scatter (scatter.c)
+// ---- scatter
 
 // The values of an index tensor in the order of its positions, padding left out: as many for each
 // position of `chip`, which is what chips have of the data.
@@ -127,10 +127,6 @@ typedef enum {
 ScatterEnd array_scatter(Arena *arena, const ArrayView *source, const ArrayView *target,
                          const Mapping *key, const ScatterIndex *indices, bool scaled,
                          int64_t *entry);
-
-// A part of a view: position `start` of `index` is added.
-ArrayView view_with_offset(Arena *arena, const ArrayView *view, const Mapping *part,
-                           const Mapping *index, int64_t start);
 
 const Factor *mapping_outermost_term(const Mapping *mapping); // NULL: padding only
 

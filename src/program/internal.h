@@ -10,12 +10,6 @@ Arena *builder_arena(const Builder *builder); // of programs
 DiagList *builder_diags(const Builder *builder);
 const Machine *builder_machine(const Builder *builder); // NULL: none in particular
 
-// ---- state.c
-
-// Fills in what follows from `before`: dimensions and type that the stage does not set, position,
-// vector state, ALU. Requires: before is not NULL.
-void stage_follow(Stage *stage, const Stage *before);
-
 // ---- memo.c
 
 typedef struct DimSlot DimSlot;

@@ -366,9 +366,6 @@ void factors_print(StrBuf *out, const Mapping *factors);
 // i![..]
 Value trace_index_macro(Trace *trace, const AstExpr *expr);
 
-// model.c: a walk of the sequencer chapter. False: it is none.
-bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span span);
-
 // std_macro.c
 // Ends the program, or the look at it. In a kernel, which never should, it is said.
 Value trace_panic(Trace *trace, Span span, Str message);
@@ -376,8 +373,6 @@ Value trace_panic(Trace *trace, Span span, Str message);
 Value trace_not_run(Trace *trace, Span span);
 // A macro call: printing, assertions, formatted text.
 Value trace_macro(Trace *trace, const AstExpr *expr);
-// The text that the format at argument `first` makes of what follows it.
-Str format_macro(Trace *trace, const AstExpr *expr, int64_t first);
 
 // builtin.c: a function of the prelude. `expr`: the call; NULL: it was handed over as a value.
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,

@@ -25,12 +25,7 @@ typedef struct Formatter {
 // Adds a value. `type`: NULL where it is not at hand.
 void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec);
 
-// Adds a text with the width, fill and alignment of `spec`; `fallback` where it names none.
-void format_padded(StrBuf *out, Str text, const FormatSpec *spec, FormatAlign fallback);
-
 // Numbers as the language prints them: the shortest text that reads back as the same number.
-void format_real(StrBuf *out, double real, bool single, const FormatSpec *spec);
-void format_integer(StrBuf *out, Value value, Type *type, const FormatSpec *spec);
 void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote);
 
 // Adds what stands between two items, and the item, of a list, struct or map being written.

@@ -153,9 +153,6 @@ Value element_binary(AstBinaryOp op, Value left, Value right);
 
 // ---- assertions (std_assert.c)
 
-Value assert_macro(Trace *trace, const AstExpr *expr);
-Value debug_assert_macro(Trace *trace, const AstExpr *expr);
-
 // ---- memory (std_room.c)
 
 // Can there be so many values of a type at once? NULL: bytes. False: the program ended there.

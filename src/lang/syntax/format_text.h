@@ -72,10 +72,4 @@ typedef struct FormatText {
     } problems;
 } FormatText;
 
-// `names`: of each argument behind the format, NULL where it has none.
-FormatText *format_parse(Arena *arena, Interner *interner, Str text, const char *const *names,
-                         int64_t count);
-// Of a text that is none.
-FormatText *format_refused(Arena *arena, Str why, int64_t count);
-
 #endif

@@ -54,9 +54,6 @@ bool macro_match(Parser *parser, TokenRange pattern, TokenRange given, MacroMatc
 
 enum { MACRO_MOST_TEXT = 4 * 1024 * 1024 }; // bytes that the calls of a file become
 
-// What a rule says, with what was matched put in. Ends where it is more than can be read.
-void macro_write(StrBuf *out, TokenRange body, const MacroMatches *matches, const OwnNames *names);
-
 // ---- names of a macro's own (macro_names.c)
 
 // The variables of a rule, out of the way of names in what was given. `around`: where those stay

@@ -18,9 +18,6 @@ void text_encode(StrBuf *out, uint32_t c);
 
 int64_t text_count(Str text); // characters in it
 
-// Does Debug write this character by its number? (char_escaped.c)
-bool text_is_escaped(uint32_t c);
-
 // Is it UTF-8? *valid: how many bytes are, up to the first that is not.
 bool text_is_valid(Str text, int64_t *valid);
 

@@ -97,13 +97,8 @@ void settle_obligations(Infer *infer);
 
 // infer_expr.c: the type of an expression; `expected` is a hint and may be NULL
 Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected);
-// Texts of different kinds are compared, and lists of the same items, which they are then.
-bool comparable(Infer *infer, Type *a, Type *b);
-// What the other side of a comparison may be; NULL: of several kinds.
-Type *compared_hint(Type *left);
 // A generic whose bounds may allow what is asked of it: nothing is said then.
 bool may_do(Infer *infer, Type *type);
-Type *number_var(Infer *infer, VarClass class, Span span);
 Type *std_type(Infer *infer, const char *name, Type **args, int32_t count);
 // Lists the fields of a struct, and suggests one if only one can be meant.
 void help_fields(Diag *diag, const AstFields *fields, const AstName *name);
@@ -163,9 +158,6 @@ Type *function_type(Infer *infer, const Decl *decl, Type **generics);
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected);
 
-// infer_macro.c
-Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected);
-
 // infer_path.c
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected);
 // The declaration of a path to a variant, constructor or constant; NULL: none. *type: what it
@@ -213,7 +205,7 @@ void check_awaited(Infer *infer, const AstExpr *expr, Type *type);
 void must_take_all(Infer *infer, const AstExpr *match, const AstPattern *pattern, Type *type);
 void check_coverage(Infer *infer);
 
-// infer_cast.c
+// infer_coerce.c
 void check_casts(Infer *infer);
 // infer_trait.c
 // The function of a type that takes these arguments, behind `self`; NULL: none of the program.
@@ -244,8 +236,5 @@ void change_place(Infer *infer, const AstExpr *place);
 // A method or field of what the receiver derefs to, or of an iterator.
 void adjust_receiver(Infer *infer, const AstExpr *expr, Type *type, Type *self);
 Type *deref_coercion(Infer *infer, const AstExpr *expr, Type *expected, Type *actual);
-
-// infer_impl.c: an argument where the signature says `impl Trait<..>`
-void check_impl(Infer *infer, const AstExpr *expr, Type *trait);
 
 #endif
