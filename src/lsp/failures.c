@@ -36,17 +36,24 @@ static void put(char *to, size_t room, Str text)
     to[length] = 0;
 }
 
+static void end_step(ServerNote *note)
+{
+    if (note->now.step != STEP_NONE)
+        note->past = note->now;
+    note->now.step = STEP_NONE;
+}
+
 void note_request(Server *server, const char *method, Str document)
 {
     ServerNote *note = own_note(server);
     if (!note)
         return;
-    note->step = STEP_NONE;
+    end_step(note);
     note->sought[0] = 0;
     put(note->method, sizeof note->method, str_from(method));
     put(note->document, sizeof note->document, document);
-    note->files_bytes = 0;
-    note->is_full = false;
+    note->now.files_bytes = 0;
+    note->now.is_full = false;
 }
 
 void note_step(Server *server, ProgramStep step, Str program)
@@ -54,13 +61,14 @@ void note_step(Server *server, ProgramStep step, Str program)
     ServerNote *note = own_note(server);
     if (!note)
         return;
-    note->step = step;
-    put(note->program, sizeof note->program, program);
-    note->function[0] = note->file[0] = 0;
+    end_step(note);
+    note->now.step = step;
+    put(note->now.program, sizeof note->now.program, program);
+    note->now.function[0] = note->now.file[0] = 0;
     if (step == STEP_NONE)
         return;
-    note->files_bytes = 0;
-    note->is_full = false;
+    note->now.files_bytes = 0;
+    note->now.is_full = false;
 }
 
 void note_search(Server *server, Str document)
@@ -75,9 +83,9 @@ void note_function(Server *server, Str name, Str file, int64_t offset)
     ServerNote *note = own_note(server);
     if (!note)
         return;
-    put(note->function, sizeof note->function, name);
-    put(note->file, sizeof note->file, file);
-    note->offset = offset;
+    put(note->now.function, sizeof note->now.function, name);
+    put(note->now.file, sizeof note->now.file, file);
+    note->now.offset = offset;
 }
 
 void note_file(Server *server, Str path)
@@ -85,18 +93,26 @@ void note_file(Server *server, Str path)
     ServerNote *note = own_note(server);
     if (!note)
         return;
-    note->is_full |= path.len >= NOTE_FILES_ROOM - note->files_bytes;
-    if (note->is_full)
+    note->now.is_full |= path.len >= NOTE_FILES_ROOM - note->now.files_bytes;
+    if (note->now.is_full)
         return;
-    put(note->files + note->files_bytes, (size_t)path.len + 1, path);
-    note->files_bytes += path.len + 1;
+    put(note->now.files + note->now.files_bytes, (size_t)path.len + 1, path);
+    note->now.files_bytes += path.len + 1;
+}
+
+void note_recall(ServerNote *note)
+{
+    if (note->now.step != STEP_NONE || note->sought[0] || note->method[0])
+        return;
+    note->now = note->past;
+    note->now.step = STEP_READ;
 }
 
 // ---- what failed
 
 static ProgramStep failed_step(const ServerNote *note)
 {
-    return note->step == STEP_NONE && note->sought[0] ? STEP_FIND : note->step;
+    return note->now.step == STEP_NONE && note->sought[0] ? STEP_FIND : note->now.step;
 }
 
 Str failure_text(Arena *arena, const ServerNote *note, const char *why)
@@ -107,8 +123,8 @@ Str failure_text(Arena *arena, const ServerNote *note, const char *why)
     ProgramStep step = failed_step(note);
     StrBuf text = {.arena = arena};
     buf_add(&text, STR("internal error while "));
-    if (step == STEP_CHECK && note->function[0])
-        buf_printf(&text, "checking `%s`", note->function);
+    if (step == STEP_CHECK && note->now.function[0])
+        buf_printf(&text, "checking `%s`", note->now.function);
     else if (step != STEP_NONE)
         buf_add(&text, str_from(steps[step]));
     else if (note->method[0])
@@ -138,15 +154,16 @@ const Failure *failure_of_request(const Server *server, const char *method, Str 
 
 static void take_files(Failure *failure, const ServerNote *note)
 {
-    for (int64_t at = 0; at < note->files_bytes; at += (int64_t)strlen(note->files + at) + 1)
+    for (int64_t at = 0; at < note->now.files_bytes;
+         at += (int64_t)strlen(note->now.files + at) + 1)
         *array_push(&failure->arena, &failure->files, Str) =
-            str_copy(&failure->arena, str_from(note->files + at));
+            str_copy(&failure->arena, str_from(note->now.files + at));
 }
 
 bool failure_add(Server *server, const ServerNote *note, const char *why)
 {
     ProgramStep step = failed_step(note);
-    const char *program = step == STEP_FIND ? note->sought : step ? note->program : "";
+    const char *program = step == STEP_FIND ? note->sought : step ? note->now.program : "";
     Str document = str_from(step ? "" : note->document);
     bool is_known = step ? failure_of_step(server, step, str_from(program)) != NULL
                          : failure_of_request(server, note->method, document) != NULL;
@@ -161,10 +178,10 @@ bool failure_add(Server *server, const ServerNote *note, const char *why)
     failure->method = str_copy(arena, str_from(step ? "" : note->method));
     failure->document = str_copy(arena, document);
     failure->program = str_copy(arena, str_from(program));
-    failure->file = str_copy(arena, str_from(step == STEP_CHECK ? note->file : ""));
-    failure->offset = note->offset;
+    failure->file = str_copy(arena, str_from(step == STEP_CHECK ? note->now.file : ""));
+    failure->offset = note->now.offset;
     failure->text = failure_text(arena, note, why);
-    failure->rests_on_all = note->is_full;
+    failure->rests_on_all = note->now.is_full;
     take_files(failure, note);
     failure->next = server->failures;
     server->failures = failure;

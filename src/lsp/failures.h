@@ -18,11 +18,7 @@ typedef enum { STEP_NONE, STEP_FIND, STEP_READ, STEP_CHECK } ProgramStep;
 enum { NOTE_METHOD_ROOM = 128, NOTE_PATH_ROOM = 4096, NOTE_FILES_ROOM = 256 << 10 };
 
 // Plain bytes, because it is in shared memory.
-typedef struct ServerNote {
-    int process; // the writer; jobs of the server share the memory but do not write
-    char method[NOTE_METHOD_ROOM]; // of the request that is being answered; empty: none
-    char document[NOTE_PATH_ROOM]; // that the request is about; empty: none
-    char sought[NOTE_PATH_ROOM];   // the file whose program is searched for; empty: none
+typedef struct {
     ProgramStep step;              // never STEP_FIND: programs are read during a search
     char program[NOTE_PATH_ROOM];  // the root of the program in that step
     char function[NOTE_PATH_ROOM]; // that is being checked; empty: not known
@@ -31,6 +27,14 @@ typedef struct ServerNote {
     int64_t files_bytes;
     bool is_full;                // there are more files than fit
     char files[NOTE_FILES_ROOM]; // that the program depends on; each ends in a 0
+} NotedStep;
+
+typedef struct ServerNote {
+    int process; // the writer; jobs of the server share the memory but do not write
+    char method[NOTE_METHOD_ROOM]; // of the request that is being answered; empty: none
+    char document[NOTE_PATH_ROOM]; // that the request is about; empty: none
+    char sought[NOTE_PATH_ROOM];   // the file whose program is searched for; empty: none
+    NotedStep now, past;           // past: the last step that ended
 } ServerNote;
 
 typedef struct Failure Failure;
@@ -44,6 +48,11 @@ void note_function(struct Server *server, Str name, Str file, int64_t offset);
 void note_file(struct Server *server, Str path);
 
 // ---- failures
+
+// The supervisor reads garbled messages late, on a busy machine after the step that wrote them. If
+// the note names nothing any more, this makes it name the last program. Nobody knows which of its
+// steps it was, so that not even reading it is tried again.
+void note_recall(ServerNote *note);
 
 // Adds the failure of the server that wrote the note, with the reason ("it crashed"). False: the
 // note does not name anything to avoid, or it was avoided already.

@@ -363,6 +363,8 @@ static bool replace_worker(Supervisor *supervisor)
     enum { MOST_LOST = 3 };
     bool was_garbled = is_garbled(supervisor);
     const char *why = reason(end_worker(supervisor), was_garbled);
+    if (was_garbled)
+        note_recall(supervisor->note);
     if (!server_failed(supervisor->mirror, supervisor->note, why))
         supervisor->lost++;
     take_back(supervisor);
