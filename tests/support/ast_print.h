@@ -4,7 +4,8 @@
 
 #include "lang/syntax/ast.h"
 
-// The tree as text, for tests: the source again with uniform blanks, one item or statement per line.
+// The tree as text, for tests: the source again with uniform blanks, one item or statement per
+// line.
 void ast_print(StrBuf *out, const AstFile *file);
 
 #endif
