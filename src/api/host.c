@@ -184,9 +184,9 @@ static int64_t line_of(Str text, int64_t offset)
     return line;
 }
 
-static void describe(Contra *contra, const Decl *decl, const Root *root, ContraTest *test)
+static void describe(Contra *contra, Arena *arena, const Decl *decl, const Root *root,
+                     ContraTest *test)
 {
-    Arena *arena = &contra->arena;
     const AstAttributes *attributes = &decl->item->attributes;
     const AstAttribute *ignore = attribute_find(attributes, "ignore"),
                        *panics = attribute_find(attributes, "should_panic");
@@ -214,7 +214,7 @@ ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)
     const Decl *decl = test_at(contra, index, &root);
     if (!sized_fits(contra, SIZED_ContraTest, test) || !decl)
         return CONTRA_INVALID;
-    describe(contra, decl, root, &made);
+    describe(contra, &contra->arena, decl, root, &made);
     sized_give(SIZED_ContraTest, &made, test);
     return CONTRA_OK;
 }
@@ -280,7 +280,7 @@ ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptio
         return CONTRA_INVALID;
     Run run;
     Str message;
-    describe(contra, decl, root, &test);
+    describe(contra, &contra->request, decl, root, &test);
     ContraStatus status = host_run(contra, decl, &options, expects_overflow(&test), &run);
     ContraTestResult made = {.passed = judge(contra, &test, &run, &options, &message)};
     made.message = text_of(message);

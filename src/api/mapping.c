@@ -27,18 +27,20 @@ ContraStatus contra_define(Contra *contra, ContraText definition)
 
 ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *expr)
 {
-    Arena *arena = &contra->arena;
+    Arena *arena = &contra->arena, *request = &contra->request;
+    ArenaMark mark = arena_mark(request); // texts are kept without the room that they grew in
     ContraMapping *result = arena_new(arena, ContraMapping, 1);
     result->contra = contra;
     result->expr = expr;
     result->mapping = *mapping;
     result->normal = mapping_normalise(arena, mapping);
-    result->normal_text = text_of(mapping_text(arena, &result->normal));
-    result->text = expr ? text_of(expr_text(arena, expr)) : result->normal_text;
+    result->normal_text = text_of(str_copy(arena, mapping_text(request, &result->normal)));
+    result->text = expr ? text_of(str_copy(arena, expr_text(request, expr))) : result->normal_text;
     if (expr)
         expr_axes(arena, expr, &result->axes);
     else
         mapping_axes(arena, mapping, &result->axes);
+    arena_reset(request, mark);
     return result;
 }
 
