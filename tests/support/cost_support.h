@@ -4,17 +4,12 @@
 
 #include "base/checked.h"
 #include "cost/cost.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { UNIT = 256, SLICE = 4 << 20, DMN = 128 << 20 };
 

@@ -1,11 +1,6 @@
 #include "sets.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static bool has_run[ISA_COUNT];
 

@@ -10,7 +10,7 @@
 void sets_note(Isa isa);
 // Makes the device use this set if the machine has it, and notes that.
 void sets_use(Device *device, Isa isa);
-// A group teardown for cmocka.
+// For TEST_END.
 int sets_report(void **state);
 
 #endif

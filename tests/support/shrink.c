@@ -1,18 +1,15 @@
 #include "shrink.h"
 
 #include "base/checked.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 double test_scale(void)
 {

@@ -4,6 +4,7 @@
 #define CONTRA_TEST_SHRINK_H
 
 #include "sample.h"
+#include "test.h"
 
 typedef struct {
     const char *name;
@@ -23,6 +24,12 @@ Str law_report(Arena *arena, const Law *law, const Sample *sample);
 
 // Tries the law; a broken one is a failed test with its report.
 void law_check(const Law *law);
+
+#define LAW_TEST(test, law, sampler, ask, count)            \
+    TEST(test)                                              \
+    {                                                       \
+        law_check(&(Law){#test, law, sampler, ask, count}); \
+    }
 
 // CONTRA_TEST_SCALE: how many of the usual cases to try, 1 where it is not set.
 double test_scale(void);

@@ -4,16 +4,13 @@
 #include "engine/rules.h"
 #include "program/text.h"
 #include "reduce_text.h"
+#include "test.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_OPS = 5, ALL_WAYS_IN = 8, FILLED_IN = 5, UNWRITTEN = 10 };
 

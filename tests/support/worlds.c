@@ -1,11 +1,9 @@
 #include "worlds.h"
 
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <inttypes.h>
+#include <stdlib.h>
 
 World *world_new(const char *axes)
 {

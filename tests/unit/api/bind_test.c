@@ -2,14 +2,10 @@
 // refused; that both give the bytes that contra_run_kernel gives is for every kernel in sim_test.c.
 #include "contra.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { S = 256, A = 8, B = 5, B_PADDED = 8, HALF = 4, FILLER = 0x5a5a5a5a };
 
@@ -99,9 +95,8 @@ static void assert_split(const int32_t *in, const int32_t *out)
 
 // The output is there without being asked for; what is written to the input is seen; other buffers
 // are as good.
-static void rows_are_not_copied(void **state)
+TEST(rows_are_not_copied)
 {
-    (void)state;
     ContraRunOptions ways[] = {run_options(1), run_options(2)};
     ways[1].sanitize = true;
     static int32_t in[2][S * A], out[2][A * S];
@@ -136,9 +131,8 @@ static void rows_are_not_copied(void **state)
 
 // Two parameters that read the same memory, and bit patterns as unsigned integers; float32 for a
 // narrow type is converted.
-static void types_are_direct_or_converted(void **state)
+TEST(types_are_direct_or_converted)
 {
-    (void)state;
     ContraRunOptions options = run_options(1);
     Session session;
     static uint16_t half[S * A], half_out[S * A], brain_out[S * A];
@@ -178,9 +172,8 @@ static void types_are_direct_or_converted(void **state)
 
 // Padding is left out of the array, or 0 in it; a launch with the one is followed by one with the
 // other.
-static void padding_is_converted(void **state)
+TEST(padding_is_converted)
 {
-    (void)state;
     ContraRunOptions options = run_options(1);
     Session session;
     static int32_t in[S * B], in_padded[S * B_PADDED], out[S * B], out_padded[S * B_PADDED];
@@ -206,9 +199,8 @@ static void padding_is_converted(void **state)
 }
 
 // What is given back is the parameter itself: two buffers cannot be the same bytes of HBM.
-static void shared_places_are_copied(void **state)
+TEST(shared_places_are_copied)
 {
-    (void)state;
     ContraRunOptions options = run_options(1);
     Session session;
     static int32_t in[S], out[S];
@@ -235,9 +227,8 @@ static void assert_first_half(const int32_t *in, const int32_t *out, int32_t res
 
 // A `&mut` parameter in place, from other memory, from nothing, and without anybody who wants it;
 // on the device and by the oracle.
-static void places_are_written_in_part(void **state)
+TEST(places_are_written_in_part)
 {
-    (void)state;
     static const ContraBackend backends[] = {CONTRA_BACKEND_DEVICE, CONTRA_BACKEND_ORACLE};
     static int32_t in[S * HALF], out[S * A], before[S * A];
     for (size_t b = 0; b < 2; b++) {
@@ -293,9 +284,8 @@ static void places_are_written_in_part(void **state)
 }
 
 // What lies in HBM of a launch stays, for the oracle, too.
-static void values_stay_without_a_buffer(void **state)
+TEST(values_stay_without_a_buffer)
 {
-    (void)state;
     static const ContraBackend backends[] = {CONTRA_BACKEND_DEVICE, CONTRA_BACKEND_ORACLE};
     static int32_t in[S * HALF], first[S * A];
     for (size_t b = 0; b < 2; b++) {
@@ -330,9 +320,8 @@ static void values_stay_without_a_buffer(void **state)
 
 // ---- what is refused
 
-static void buffers_that_do_not_fit_are_refused(void **state)
+TEST(buffers_that_do_not_fit_are_refused)
 {
-    (void)state;
     ContraRunOptions options = run_options(1);
     Session session;
     static int32_t in[S * A + 1], out[A * S];
@@ -383,9 +372,8 @@ static void buffers_that_do_not_fit_are_refused(void **state)
 }
 
 // Buffers may change places between two runs; only while one runs they must be apart.
-static void memory_that_is_written_is_apart(void **state)
+TEST(memory_that_is_written_is_apart)
 {
-    (void)state;
     ContraRunOptions options = run_options(1);
     Session session;
     static int32_t memory[2][S * A];
@@ -408,9 +396,8 @@ static void memory_that_is_written_is_apart(void **state)
 }
 
 // A value that does not fit its type is found when it is copied; the launch is as good as before.
-static void values_are_checked_in_each_run(void **state)
+TEST(values_are_checked_in_each_run)
 {
-    (void)state;
     ContraRunOptions options = run_options(1);
     Session session;
     static int64_t in[S * A];
@@ -427,9 +414,8 @@ static void values_are_checked_in_each_run(void **state)
 }
 
 // Nothing of the memory is touched once it is not bound any more, or the launch is closed.
-static void memory_is_free_between_runs(void **state)
+TEST(memory_is_free_between_runs)
 {
-    (void)state;
     ContraRunOptions options = run_options(1);
     Session session;
     assert_int_equal(open_launch(&session, "layouts::split", &options), CONTRA_OK);
@@ -487,9 +473,8 @@ static Contra *stored(Store *store)
 }
 
 // The device has to note that it works on memory of the caller.
-static void a_direct_buffer_may_find_no_memory(void **state)
+TEST(a_direct_buffer_may_find_no_memory)
 {
-    (void)state;
     Store store = {0};
     Session session;
     ContraRunOptions options = run_options(1);
@@ -505,9 +490,8 @@ static void a_direct_buffer_may_find_no_memory(void **state)
 }
 
 // A shape of many dimensions is kept; once there is room for it, none is needed to bind it again.
-static void a_shape_may_find_no_memory(void **state)
+TEST(a_shape_may_find_no_memory)
 {
-    (void)state;
     enum { RANK = 1 << 20 };
     Store store = {0};
     Session session;
@@ -526,23 +510,4 @@ static void a_shape_may_find_no_memory(void **state)
     assert_int_equal(bind_in(&session, 0, CONTRA_I32, RANK + 1, shape, in), CONTRA_NO_MEMORY);
     close_launch(&session);
     assert_int_equal(store.live, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_not_copied),
-        cmocka_unit_test(types_are_direct_or_converted),
-        cmocka_unit_test(padding_is_converted),
-        cmocka_unit_test(shared_places_are_copied),
-        cmocka_unit_test(places_are_written_in_part),
-        cmocka_unit_test(values_stay_without_a_buffer),
-        cmocka_unit_test(buffers_that_do_not_fit_are_refused),
-        cmocka_unit_test(memory_that_is_written_is_apart),
-        cmocka_unit_test(values_are_checked_in_each_run),
-        cmocka_unit_test(memory_is_free_between_runs),
-        cmocka_unit_test(a_direct_buffer_may_find_no_memory),
-        cmocka_unit_test(a_shape_may_find_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
         assert_last_line(bench, expected); \
     } while (0)
 
-static void declarations_write_their_lines(void **state)
+TEST_WITH(declarations_write_their_lines, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraProgram *program = bench->program;
@@ -36,7 +36,7 @@ static void declarations_write_their_lines(void **state)
          "%10 = param host i32 element [A]");
 }
 
-static void views_write_their_lines(void **state)
+TEST_WITH(views_write_their_lines, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *v;
@@ -52,7 +52,7 @@ static void views_write_their_lines(void **state)
          "%10 = view %3.row_tile<[B], 1, [1 # 8]>(3)");
 }
 
-static void moves_write_their_lines(void **state)
+TEST_WITH(moves_write_their_lines, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t, *dm = bench->dm, *hbm = bench->hbm, *host = bench->host;
@@ -93,7 +93,7 @@ static void moves_write_their_lines(void **state)
          "at 0x0");
 }
 
-static void stages_write_their_lines(void **state)
+TEST_WITH(stages_write_their_lines, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t;
@@ -136,7 +136,7 @@ static void stages_write_their_lines(void **state)
          "  to_vrf -> %8 = vrf element [A % 8] at 0x40");
 }
 
-static void branches_write_their_lines(void **state)
+TEST_WITH(branches_write_their_lines, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraBranch comparison = contra_branch_comparison(
@@ -165,7 +165,7 @@ static void branches_write_their_lines(void **state)
          "  vector_fxp_zip AddFxp Mode11");
 }
 
-static void integer_stages_write_their_lines(void **state)
+TEST_WITH(integer_stages_write_their_lines, new_bench, free_bench)
 {
     Bench *bench = *state;
     const ContraOperand several[] = {contra_operand_i32(1),
@@ -204,7 +204,7 @@ static void integer_stages_write_their_lines(void **state)
     LINE(contra_vector_clip_zip(bench->stream, "Max", NULL), "  vector_clip_zip Max");
 }
 
-static void float_stages_write_their_lines(void **state)
+TEST_WITH(float_stages_write_their_lines, new_bench, free_bench)
 {
     Bench *bench = *state;
     const ContraOperand ternary =
@@ -239,16 +239,4 @@ static void float_stages_write_their_lines(void **state)
     LINE(contra_vector_fp_zip(bench->stream, "AddF", NULL), "  vector_fp_zip AddF");
     begin_at(bench, "VectorTensor", "i32", "A % 8");
     LINE(contra_vector_trim_way4(bench->stream, "A % 4"), "  vector_trim_way4 packet [A % 4]");
-}
-
-int main(void)
-{
-#define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, new_bench, free_bench)
-    const struct CMUnitTest tests[] = {
-        ON_BENCH(declarations_write_their_lines), ON_BENCH(views_write_their_lines),
-        ON_BENCH(moves_write_their_lines),        ON_BENCH(stages_write_their_lines),
-        ON_BENCH(branches_write_their_lines),     ON_BENCH(integer_stages_write_their_lines),
-        ON_BENCH(float_stages_write_their_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

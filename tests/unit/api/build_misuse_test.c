@@ -29,7 +29,7 @@ static int open_clean(void **state)
 
 // ---- passes
 
-static void a_context_has_one_pass(void **state)
+TEST_WITH(a_context_has_one_pass, open_clean, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -58,7 +58,7 @@ static void a_context_has_one_pass(void **state)
 }
 
 // The line of a pass that does not end is there to be shown, though nothing else was refused.
-static void a_pass_that_does_not_end_is_shown(void **state)
+TEST_WITH(a_pass_that_does_not_end_is_shown, open_clean, free_bench)
 {
     Bench *bench = *state;
     int64_t kernel;
@@ -68,7 +68,7 @@ static void a_pass_that_does_not_end_is_shown(void **state)
             "contra_leave_open", " | pass main\n", " |      ^^^^\n");
 }
 
-static void a_stream_that_ended_is_of_no_use(void **state)
+TEST_WITH(a_stream_that_ended_is_of_no_use, open_clean, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -84,9 +84,8 @@ static void a_stream_that_ended_is_of_no_use(void **state)
 
 // ---- programs
 
-static void chips_are_counted(void **state)
+TEST(chips_are_counted)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraProgram *program;
     ContraTensor *t;
@@ -128,9 +127,8 @@ static ContraStatus build_full(Contra *contra, const ContraCheckOptions *options
     return contra_program_finish(program, kernel);
 }
 
-static void room_is_found_when_a_program_is_finished(void **state)
+TEST(room_is_found_when_a_program_is_finished)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraCheckOptions options = contra_check_options();
     int64_t kernel;
@@ -145,9 +143,8 @@ static void room_is_found_when_a_program_is_finished(void **state)
 
 // ---- parts of kernels
 
-static void parts_of_kernels_are_not_run(void **state)
+TEST(parts_of_kernels_are_not_run)
 {
-    (void)state;
     for (int stores = 0; stores < 2; stores++) {
         Bench bench = {0};
         ContraTensor *t;
@@ -185,7 +182,7 @@ static void parts_of_kernels_are_not_run(void **state)
 
 // ---- handles of others
 
-static void what_belongs_to_another_is_refused(void **state)
+TEST_WITH(what_belongs_to_another_is_refused, open_clean, free_bench)
 {
     Bench *bench = *state, other = {0};
     Contra *contra = bench->contra;
@@ -217,9 +214,8 @@ static void what_belongs_to_another_is_refused(void **state)
     contra_free(other.contra);
 }
 
-static void mappings_of_another_are_refused(void **state)
+TEST(mappings_of_another_are_refused)
 {
-    (void)state;
     Contra *contra = contra_new(), *other = contra_new();
     ContraMapping *own, *far, *made, *rest;
     ContraFactor factor;
@@ -283,9 +279,8 @@ static void mappings_of_another_are_refused(void **state)
     contra_free(contra);
 }
 
-static void objects_and_schedules_of_another_are_refused(void **state)
+TEST(objects_and_schedules_of_another_are_refused)
 {
-    (void)state;
     static const char text[] =
         "program scale chip=1\naxis A = 4096\n%0 x = param hbm i32 chip [1] element [A] at 0x0\n"
         "tdma to_dm %0 -> %1 rows = dm cluster [1 # 2] slice [A / 16] element [A % 16] at 0x0\n"
@@ -313,7 +308,7 @@ static void objects_and_schedules_of_another_are_refused(void **state)
 
 // ---- words
 
-static void contexts_are_named(void **state)
+TEST_WITH(contexts_are_named, open_clean, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -331,7 +326,7 @@ static void contexts_are_named(void **state)
     REFUSED(contra, contra_begin(bench->other, NULL, &bench->stream), "the context is missing");
 }
 
-static void operations_are_named_with_their_functions(void **state)
+TEST_WITH(operations_are_named_with_their_functions, open_clean, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -373,7 +368,7 @@ static void operations_are_named_with_their_functions(void **state)
             "contra_operand_with(operand, second)");
 }
 
-static void numbers_are_shown_as_they_were_given(void **state)
+TEST_WITH(numbers_are_shown_as_they_were_given, open_clean, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -402,7 +397,7 @@ static void numbers_are_shown_as_they_were_given(void **state)
     REFUSED(contra, contra_program_finish(program, NULL), "contra_program_finish", "`kernel`");
 }
 
-static void lists_are_as_long_as_they_say(void **state)
+TEST_WITH(lists_are_as_long_as_they_say, open_clean, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -437,7 +432,7 @@ static void lists_are_as_long_as_they_say(void **state)
             "the pattern has no sources");
 }
 
-static void short_layouts_reshape(void **state)
+TEST_WITH(short_layouts_reshape, open_clean, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -463,9 +458,8 @@ static void short_layouts_reshape(void **state)
     contra_free(other.contra);
 }
 
-static void options_are_checked(void **state)
+TEST(options_are_checked)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraProgram *program;
     ContraCheckOptions options = contra_check_options();
@@ -482,7 +476,7 @@ static void options_are_checked(void **state)
 }
 
 // Of a word without end, a message shows the beginning.
-static void long_words_are_cut(void **state)
+TEST_WITH(long_words_are_cut, open_clean, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t;
@@ -499,9 +493,8 @@ static void long_words_are_cut(void **state)
 }
 
 // Floats go through the text bit by bit.
-static void every_float_is_itself(void **state)
+TEST(every_float_is_itself)
 {
-    (void)state;
     static const uint32_t bits[] = {0x7fc00000, 0xffc12345, 0x7f800000, 0xff800000, 0x80000000,
                                     0x00000001, 0x807fffff, 0x7f7fffff, 0x00800000, 0x3eaaaaab};
     for (size_t i = 0; i < COUNT_OF(bits); i++) {
@@ -530,29 +523,4 @@ static void every_float_is_itself(void **state)
         contra_free(other);
         contra_free(bench.contra);
     }
-}
-
-int main(void)
-{
-#define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, open_clean, free_bench)
-    const struct CMUnitTest tests[] = {
-        ON_BENCH(a_context_has_one_pass),
-        ON_BENCH(a_pass_that_does_not_end_is_shown),
-        ON_BENCH(a_stream_that_ended_is_of_no_use),
-        cmocka_unit_test(chips_are_counted),
-        cmocka_unit_test(room_is_found_when_a_program_is_finished),
-        cmocka_unit_test(parts_of_kernels_are_not_run),
-        ON_BENCH(what_belongs_to_another_is_refused),
-        cmocka_unit_test(mappings_of_another_are_refused),
-        cmocka_unit_test(objects_and_schedules_of_another_are_refused),
-        ON_BENCH(contexts_are_named),
-        ON_BENCH(operations_are_named_with_their_functions),
-        ON_BENCH(numbers_are_shown_as_they_were_given),
-        ON_BENCH(lists_are_as_long_as_they_say),
-        ON_BENCH(short_layouts_reshape),
-        cmocka_unit_test(every_float_is_itself),
-        cmocka_unit_test(options_are_checked),
-        ON_BENCH(long_words_are_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,9 +66,8 @@ static void add_one(Kernel *k, ContraTensor *to)
 // ---- tensors that hold nothing yet
 
 // The two halves of every row change places, by way of two tensors whose address nobody says.
-static void a_tensor_is_written_in_parts(void **state)
+TEST(a_tensor_is_written_in_parts)
 {
-    (void)state;
     static const char part[] = "1 # 2, A % 8";
     Kernel k = open_kernel();
     ContraTensor *swapped, *out, *from, *to;
@@ -105,7 +104,7 @@ static void a_tensor_is_written_in_parts(void **state)
     contra_free(k.contra);
 }
 
-static void only_what_can_be_written_may_be_empty(void **state)
+TEST_WITH(only_what_can_be_written_may_be_empty, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t, *view;
@@ -124,7 +123,7 @@ static void only_what_can_be_written_may_be_empty(void **state)
 }
 
 // A view is asked about again where it is written: slices can be tiled for reading only.
-static void a_part_that_is_only_read_cannot_be_written(void **state)
+TEST_WITH(a_part_that_is_only_read_cannot_be_written, new_bench, free_bench)
 {
     Bench *bench = *state;
     static const char part[] = "1 # 4, A / 16 % 64";
@@ -153,9 +152,8 @@ static const ContraOutput *output_named(Kernel *k, const ContraOutput *outputs, 
     return outputs;
 }
 
-static void a_parameter_is_written_in_place(void **state)
+TEST(a_parameter_is_written_in_place)
 {
-    (void)state;
     Kernel k = open_kernel();
     ContraTensor *sum;
     ContraKernel about = contra_kernel_info();
@@ -173,9 +171,8 @@ static void a_parameter_is_written_in_place(void **state)
 }
 
 // One that is written under another name of its bytes is an output as well.
-static void a_parameter_is_written_through_a_reshape(void **state)
+TEST(a_parameter_is_written_through_a_reshape)
 {
-    (void)state;
     Kernel k = open_kernel();
     ContraTensor *acc, *other;
     ContraKernel about = contra_kernel_info();
@@ -210,9 +207,8 @@ static void a_parameter_is_written_through_a_reshape(void **state)
 
 // ---- names
 
-static void results_are_found_by_their_tensors(void **state)
+TEST(results_are_found_by_their_tensors)
 {
-    (void)state;
     Kernel k = open_kernel();
     ContraTensor *y, *z;
     ContraLayout unplaced = contra_hbm_result("A", CONTRA_UNKNOWN);
@@ -239,9 +235,8 @@ static void results_are_found_by_their_tensors(void **state)
 }
 
 // The name of a parameter comes before that of a tensor that is given back.
-static void the_own_name_of_an_output_comes_first(void **state)
+TEST(the_own_name_of_an_output_comes_first)
 {
-    (void)state;
     Kernel k = open_kernel();
     ContraTensor *y;
     int64_t param;
@@ -261,20 +256,4 @@ static void the_own_name_of_an_output_comes_first(void **state)
     assert_int_equal(contra_output_find(k.contra, kernel, contra_text(""), &param), CONTRA_OK);
     assert_int_equal(param, 1);
     contra_free(k.contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tensor_is_written_in_parts),
-        cmocka_unit_test_setup_teardown(only_what_can_be_written_may_be_empty, new_bench,
-                                        free_bench),
-        cmocka_unit_test_setup_teardown(a_part_that_is_only_read_cannot_be_written, new_bench,
-                                        free_bench),
-        cmocka_unit_test(a_parameter_is_written_in_place),
-        cmocka_unit_test(a_parameter_is_written_through_a_reshape),
-        cmocka_unit_test(results_are_found_by_their_tensors),
-        cmocka_unit_test(the_own_name_of_an_output_comes_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,13 @@
 #ifndef CONTRA_TESTS_BUILD_SUPPORT_H
 #define CONTRA_TESTS_BUILD_SUPPORT_H
 
+#include "test.h"
+
 #include <contra.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

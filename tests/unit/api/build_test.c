@@ -42,9 +42,8 @@ static const char scale_text[] =
     "  vector_clip Min 1000\n  vector_final\n  commit -> %2 y = dm element [A % 16] at 0x40\n\n"
     "tdma to_hbm %2 -> %3 = hbm element [A] at 0x4000\n\nreturn %3\nend\n";
 
-static void a_built_program_is_that_of_its_text(void **state)
+TEST(a_built_program_is_that_of_its_text)
 {
-    (void)state;
     Contra *contra = contra_new();
     int64_t kernel;
     ContraText text;
@@ -73,9 +72,8 @@ static const ContraOutput *run(Contra *contra, int64_t kernel, const ContraInput
     return outputs;
 }
 
-static void a_built_program_runs(void **state)
+TEST(a_built_program_runs)
 {
-    (void)state;
     static int32_t values[4096];
     const int64_t shape[] = {4096};
     Contra *contra = contra_new();
@@ -99,9 +97,8 @@ static void a_built_program_runs(void **state)
 
 // Weights to the TRF in the sub context while the main one has begun: the lines of two passes in
 // turn, and one program.
-static void passes_may_be_under_way_together(void **state)
+TEST(passes_may_be_under_way_together)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraProgram *program;
     ContraTensor *weights, *input, *trf, *y;
@@ -151,7 +148,7 @@ static void passes_may_be_under_way_together(void **state)
 
 // ---- refusals
 
-static void a_broken_rule_is_reported_where_it_is(void **state)
+TEST_WITH(a_broken_rule_is_reported_where_it_is, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *rows, *next;
@@ -178,7 +175,7 @@ static void a_broken_rule_is_reported_where_it_is(void **state)
     assert_int_equal(contra_kernel_count(bench->contra), 0);
 }
 
-static void names_are_checked(void **state)
+TEST_WITH(names_are_checked, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t;
@@ -233,7 +230,7 @@ static void names_are_checked(void **state)
     }
 }
 
-static void handles_are_checked(void **state)
+TEST_WITH(handles_are_checked, new_bench, free_bench)
 {
     Bench *bench = *state, other = {0};
     ContraTensor *t, *view;
@@ -265,9 +262,8 @@ static void handles_are_checked(void **state)
     contra_free(other.contra);
 }
 
-static void nothing_is_no_handle(void **state)
+TEST(nothing_is_no_handle)
 {
-    (void)state;
     ContraTensor *t = NULL;
     ContraStream *s = NULL;
     ContraProgram *program = NULL;
@@ -286,9 +282,8 @@ static void nothing_is_no_handle(void **state)
     contra_program_abandon(NULL);
 }
 
-static void a_text_is_read_by_its_ending(void **state)
+TEST(a_text_is_read_by_its_ending)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraCheckResult result = contra_check_result();
     assert_int_equal(
@@ -300,9 +295,8 @@ static void a_text_is_read_by_its_ending(void **state)
 }
 
 // With choices a program can be checked, and printed.
-static void choices_are_not_run(void **state)
+TEST(choices_are_not_run)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraProgram *program;
     ContraTensor *x, *rows;
@@ -329,9 +323,8 @@ static void choices_are_not_run(void **state)
 }
 
 // Options hold for the program they were given for, whatever is asked in between.
-static void programs_have_their_own_options(void **state)
+TEST(programs_have_their_own_options)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraProgram *strict, *relaxed;
     ContraTensor *t;
@@ -355,9 +348,8 @@ static void programs_have_their_own_options(void **state)
 
 // Whatever the arguments are, a call writes one line more (two for a pass), and every line but
 // those of the call is as it was.
-static void no_argument_writes_another_line(void **state)
+TEST(no_argument_writes_another_line)
 {
-    (void)state;
     static const char *const pieces[] = {
         "A",        "[",    "]",  "(",   ")",   "{",     "}",      "\"",        "\\",   "//",
         "\n",       "\r",   "%",  "%0",  "->",  ",",     " ",      "#",         "/",    "1",
@@ -413,7 +405,7 @@ static void no_argument_writes_another_line(void **state)
 }
 
 // An argument that is read as more than it stands for would pass.
-static void an_argument_is_one_part(void **state)
+TEST_WITH(an_argument_is_one_part, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t;
@@ -445,9 +437,8 @@ static void an_argument_is_one_part(void **state)
 
 // ---- mappings by constructors
 
-static void constructors_make_what_the_text_says(void **state)
+TEST(constructors_make_what_the_text_says)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraMapping *a, *b, *one, *m;
     assert_int_equal(contra_declare_axes(contra, contra_text("A=64,B=6")), CONTRA_OK);
@@ -483,9 +474,8 @@ static void constructors_make_what_the_text_says(void **state)
 }
 
 // What is said when a program is refused at its end shows lines of it, which stay for that.
-static void the_pass_without_an_end_is_shown(void **state)
+TEST(the_pass_without_an_end_is_shown)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraProgram *program;
     ContraTensor *tensor;
@@ -499,26 +489,4 @@ static void the_pass_without_an_end_is_shown(void **state)
     assert_int_equal(contra_program_finish(program, &kernel), CONTRA_INVALID);
     assert_non_null(strstr(contra_diagnostics(contra, CONTRA_PLAIN).data, "| pass main"));
     contra_free(contra);
-}
-
-int main(void)
-{
-#define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, new_bench, free_bench)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_built_program_is_that_of_its_text),
-        cmocka_unit_test(a_built_program_runs),
-        cmocka_unit_test(passes_may_be_under_way_together),
-        ON_BENCH(a_broken_rule_is_reported_where_it_is),
-        ON_BENCH(names_are_checked),
-        ON_BENCH(handles_are_checked),
-        cmocka_unit_test(nothing_is_no_handle),
-        cmocka_unit_test(programs_have_their_own_options),
-        cmocka_unit_test(choices_are_not_run),
-        cmocka_unit_test(a_text_is_read_by_its_ending),
-        cmocka_unit_test(no_argument_writes_another_line),
-        ON_BENCH(an_argument_is_one_part),
-        cmocka_unit_test(the_pass_without_an_end_is_shown),
-        cmocka_unit_test(constructors_make_what_the_text_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

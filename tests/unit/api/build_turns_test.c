@@ -182,9 +182,8 @@ static void make(Maker *maker)
 
 // ---- the law
 
-static void lines_read_as_the_same_program(void **state)
+TEST(lines_read_as_the_same_program)
 {
-    (void)state;
     int took_turns = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         Maker maker = {.seed = seed};
@@ -207,7 +206,7 @@ static void lines_read_as_the_same_program(void **state)
 }
 
 // A pass has its lines together where its last one is; what nobody ended yet is there, too.
-static void lines_of_passes_stand_together(void **state)
+TEST_WITH(lines_of_passes_stand_together, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraStream *sub;
@@ -231,13 +230,4 @@ static void lines_of_passes_stand_together(void **state)
                         "  commit -> %6 = dm element [A % 16] at 0x1000\n"
                         "pass main\n  begin %1\n  fetch i32 time [A / 8 % 2] packet [A % 8]\n"
                         "  collect time [A / 8 % 2] packet [A % 8]\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_read_as_the_same_program),
-        cmocka_unit_test_setup_teardown(lines_of_passes_stand_together, new_bench, free_bench),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

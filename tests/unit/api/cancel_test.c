@@ -1,13 +1,9 @@
 // How often a run asks whether to go on, and what is there when it did not.
 #include "contra.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 enum { VALUES = 1 << 20 };
 
@@ -95,9 +91,8 @@ static void note_progress(void *own, int64_t done, int64_t all)
 }
 
 // Again and again while values are drawn, and while a pass runs: not only in between.
-static void long_steps_ask_inside(void **state)
+TEST(long_steps_ask_inside)
 {
-    (void)state;
     enum { DRAWS = 4, BLOCKS = 16, BEFORE_A_PASS = 2, IN_A_PASS = 4 };
     ContraRunOptions options = options_for(CONTRA_BACKEND_DEVICE, 1);
     End end;
@@ -156,18 +151,16 @@ static void end_everywhere(ContraBackend backend, int64_t threads)
     contra_free(contra);
 }
 
-static void a_launch_is_sound_behind_an_end(void **state)
+TEST(a_launch_is_sound_behind_an_end)
 {
-    (void)state;
     end_everywhere(CONTRA_BACKEND_DEVICE, 1);
     end_everywhere(CONTRA_BACKEND_DEVICE, 2);
     end_everywhere(CONTRA_BACKEND_ORACLE, 1);
 }
 
 // Values that are given are asked about, too, whatever they must become.
-static void given_values_ask_inside(void **state)
+TEST(given_values_ask_inside)
 {
-    (void)state;
     enum { BLOCKS = 16 };
     static int64_t wide[VALUES];
     static const int64_t shape[] = {VALUES};
@@ -183,14 +176,4 @@ static void given_values_ask_inside(void **state)
     assert_int_equal(contra_launch_open(contra, 0, &input, 1, &options, &launch), CONTRA_CANCELLED);
     assert_null(launch);
     contra_free(contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_steps_ask_inside),
-        cmocka_unit_test(a_launch_is_sound_behind_an_end),
-        cmocka_unit_test(given_values_ask_inside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,11 @@
 #include "run/object.h"
 
 #include "command/form.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char source[] =
     "use furiosa_visa_std::prelude::*;\n"
@@ -53,9 +50,8 @@ static Str bytes_of(Contra *contra, const ContraObject *object)
     return buf_str(&buf);
 }
 
-static void an_object_has_all_of_the_kernel(void **state)
+TEST(an_object_has_all_of_the_kernel)
 {
-    (void)state;
     Contra *contra = open_kernel();
     const HwObject *object = &compiled(contra)->object;
     assert_true(str_equal(object->kernel, STR("turn")));
@@ -72,9 +68,8 @@ static void an_object_has_all_of_the_kernel(void **state)
     contra_free(contra);
 }
 
-static void the_same_kernel_gives_the_same_bytes(void **state)
+TEST(the_same_kernel_gives_the_same_bytes)
 {
-    (void)state;
     Contra *a = open_kernel(), *b = open_kernel();
     Str first = bytes_of(a, compiled(a));
     assert_true(str_equal(first, bytes_of(a, compiled(a))));
@@ -84,9 +79,8 @@ static void the_same_kernel_gives_the_same_bytes(void **state)
 }
 
 // Addresses that are chosen are none of the program's.
-static void a_program_that_was_compiled_is_printed_as_before(void **state)
+TEST(a_program_that_was_compiled_is_printed_as_before)
 {
-    (void)state;
     Contra *contra = open_kernel();
     ContraInput input = number("n", "0x40");
     ContraText text[2], picture[2];
@@ -100,9 +94,8 @@ static void a_program_that_was_compiled_is_printed_as_before(void **state)
     contra_free(contra);
 }
 
-static void files_are_written_and_read(void **state)
+TEST(files_are_written_and_read)
 {
-    (void)state;
     char path[] = "/tmp/contra-object-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -130,9 +123,8 @@ static void files_are_written_and_read(void **state)
     contra_free(contra);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     static const struct {
         const char *name, *value, *words;
     } cases[] = {{"m", "1", "has no parameter `m`"},
@@ -175,9 +167,8 @@ static ContraStatus session(Contra *contra)
     return status ? status : contra_object_write(contra, object, contra_text("/dev/null"));
 }
 
-static void refusals_that_are_cleared_are_forgotten(void **state)
+TEST(refusals_that_are_cleared_are_forgotten)
 {
-    (void)state;
     Contra *contra = open_kernel();
     ContraInput input = number("n", "0x7fffffff");
     ContraObject *object;
@@ -189,9 +180,8 @@ static void refusals_that_are_cleared_are_forgotten(void **state)
     contra_free(contra);
 }
 
-static void a_page_has_the_schedule_in_it(void **state)
+TEST(a_page_has_the_schedule_in_it)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraText page, alone;
     assert_int_equal(contra_schedule_page(contra, contra_text("{\"name\": \"a</script>\"}"), &page),
@@ -206,9 +196,8 @@ static void a_page_has_the_schedule_in_it(void **state)
     contra_free(contra);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         Contra *contra = open_kernel();
@@ -218,19 +207,4 @@ static void memory_may_run_out(void **state)
         assert_int_equal(status, failed ? CONTRA_NO_MEMORY : CONTRA_OK);
         contra_free(contra);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_object_has_all_of_the_kernel),
-        cmocka_unit_test(the_same_kernel_gives_the_same_bytes),
-        cmocka_unit_test(a_program_that_was_compiled_is_printed_as_before),
-        cmocka_unit_test(files_are_written_and_read),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(refusals_that_are_cleared_are_forgotten),
-        cmocka_unit_test(a_page_has_the_schedule_in_it),
-        cmocka_unit_test(memory_may_run_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 // The public interface alone: what each function promises, what it refuses, how long results live.
+#include "test.h"
+
 #include <contra.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -65,24 +61,21 @@ static void assert_codes(Contra *contra, const char *expected)
 
 // ---- state
 
-static void the_version_is_three_numbers(void **state)
+TEST_WITH(the_version_is_three_numbers, new_state, free_state)
 {
-    (void)state;
     int major, minor, patch, used = 0;
     assert_int_equal(sscanf(contra_version(), "%d.%d.%d%n", &major, &minor, &patch, &used), 3);
     assert_int_equal(contra_version()[used], 0);
 }
 
-static void texts_are_measured(void **state)
+TEST_WITH(texts_are_measured, new_state, free_state)
 {
-    (void)state;
     assert_int_equal(contra_text("abc").length, 3);
     assert_int_equal(contra_text("").length, 0);
 }
 
-static void nothing_may_be_freed(void **state)
+TEST_WITH(nothing_may_be_freed, new_state, free_state)
 {
-    (void)state;
     contra_free(NULL);
     Contra *contra = contra_new();
     assert_int_equal(contra_error_count(contra), 0);
@@ -91,7 +84,7 @@ static void nothing_may_be_freed(void **state)
     contra_free(contra);
 }
 
-static void states_are_independent(void **state)
+TEST_WITH(states_are_independent, new_state, free_state)
 {
     Contra *contra = *state, *other = contra_new();
     declare(contra, "A=8");
@@ -118,7 +111,7 @@ static ContraStatus cast_i16_to_i9(Contra *contra)
     return contra_sequence(contra, &request, &sequence);
 }
 
-static void machines_are_switched(void **state)
+TEST_WITH(machines_are_switched, new_state, free_state)
 {
     Contra *contra = *state;
     declare(contra, "A=8");
@@ -131,7 +124,7 @@ static void machines_are_switched(void **state)
     assert_int_equal(cast_i16_to_i9(contra), CONTRA_INVALID);
 }
 
-static void unknown_machines_change_nothing(void **state)
+TEST_WITH(unknown_machines_change_nothing, new_state, free_state)
 {
     Contra *contra = *state;
     declare(contra, "A=8");
@@ -145,7 +138,7 @@ static void unknown_machines_change_nothing(void **state)
     assert_int_equal(cast_i16_to_i9(contra), CONTRA_OK);
 }
 
-static void machines_come_from_files(void **state)
+TEST_WITH(machines_come_from_files, new_state, free_state)
 {
     Contra *contra = *state;
     char path[] = P_tmpdir "/contra-XXXXXX.json";
@@ -161,7 +154,7 @@ static void machines_come_from_files(void **state)
     assert_int_equal(cast_i16_to_i9(contra), CONTRA_OK);
 }
 
-static void machines_are_printed(void **state)
+TEST_WITH(machines_are_printed, new_state, free_state)
 {
     ContraText table, json;
     assert_int_equal(contra_machine_table(*state, CONTRA_TABLE, &table), CONTRA_OK);
@@ -174,7 +167,7 @@ static void machines_are_printed(void **state)
 
 // ---- diagnostics
 
-static void diagnostics_add_up_until_cleared(void **state)
+TEST_WITH(diagnostics_add_up_until_cleared, new_state, free_state)
 {
     Contra *contra = *state;
     ContraMapping *mapping = (ContraMapping *)state;
@@ -198,7 +191,7 @@ static void diagnostics_add_up_until_cleared(void **state)
     assert_codes(contra, "E0101");
 }
 
-static void codes_are_listed_and_explained(void **state)
+TEST_WITH(codes_are_listed_and_explained, new_state, free_state)
 {
     Contra *contra = *state;
     const char *title = NULL, *code;
@@ -222,7 +215,7 @@ static void codes_are_listed_and_explained(void **state)
 
 // ---- names
 
-static void axes_are_declared_once(void **state)
+TEST_WITH(axes_are_declared_once, new_state, free_state)
 {
     Contra *contra = *state;
     static const struct {
@@ -246,7 +239,7 @@ static void axes_are_declared_once(void **state)
     assert_int_equal(contra_mapping_size(parse(contra, "A, B'")), 4096);
 }
 
-static void definitions_name_mappings(void **state)
+TEST_WITH(definitions_name_mappings, new_state, free_state)
 {
     Contra *contra = *state;
     declare(contra, "A=8,B=4");
@@ -257,7 +250,7 @@ static void definitions_name_mappings(void **state)
 }
 
 // A definition is wrong until what it lacks is there, and that is said each time.
-static void a_wrong_definition_is_read_again(void **state)
+TEST_WITH(a_wrong_definition_is_read_again, new_state, free_state)
 {
     Contra *contra = *state;
     ContraMapping *mapping;
@@ -274,7 +267,7 @@ static void a_wrong_definition_is_read_again(void **state)
 }
 
 // A text need not outlive the call.
-static void texts_are_copied(void **state)
+TEST_WITH(texts_are_copied, new_state, free_state)
 {
     Contra *contra = *state;
     char axes[] = "A=8", text[] = "A / 4, A % 4", name[] = "X";
@@ -293,7 +286,7 @@ static void texts_are_copied(void **state)
 
 // ---- mappings
 
-static void malformed_mappings_are_refused(void **state)
+TEST_WITH(malformed_mappings_are_refused, new_state, free_state)
 {
     Contra *contra = *state;
     static const struct {
@@ -320,7 +313,7 @@ static void malformed_mappings_are_refused(void **state)
     }
 }
 
-static void factors_and_axes_are_listed(void **state)
+TEST_WITH(factors_and_axes_are_listed, new_state, free_state)
 {
     Contra *contra = *state;
     declare(contra, "B=5,A=8,C=2");
@@ -351,7 +344,7 @@ static void factors_and_axes_are_listed(void **state)
     assert_int_equal(contra_error_count(contra), 0);
 }
 
-static void cells_have_a_value_per_axis(void **state)
+TEST_WITH(cells_have_a_value_per_axis, new_state, free_state)
 {
     Contra *contra = *state;
     declare(contra, "A=2,B=3,N=5,F=3,Z=100000");
@@ -378,7 +371,7 @@ static void cells_have_a_value_per_axis(void **state)
     assert_int_equal(contra_error_count(contra), 0);
 }
 
-static void shared_positions_are_listed_up_to_a_limit(void **state)
+TEST_WITH(shared_positions_are_listed_up_to_a_limit, new_state, free_state)
 {
     Contra *contra = *state;
     ContraCell cell;
@@ -390,7 +383,7 @@ static void shared_positions_are_listed_up_to_a_limit(void **state)
     assert_codes(contra, "E0002");
 }
 
-static void equality_tells_where(void **state)
+TEST_WITH(equality_tells_where, new_state, free_state)
 {
     Contra *contra = *state;
     bool equal;
@@ -415,7 +408,7 @@ static void equality_tells_where(void **state)
     assert_false(equal);
 }
 
-static void splits_give_both_parts(void **state)
+TEST_WITH(splits_give_both_parts, new_state, free_state)
 {
     Contra *contra = *state;
     static const int64_t refused[] = {0, -1, 3, 64, INT64_MAX, INT64_MIN};
@@ -434,7 +427,7 @@ static void splits_give_both_parts(void **state)
     }
 }
 
-static void tiles_shorten_one_dimension(void **state)
+TEST_WITH(tiles_shorten_one_dimension, new_state, free_state)
 {
     Contra *contra = *state;
     static const struct {
@@ -459,7 +452,7 @@ static void tiles_shorten_one_dimension(void **state)
     assert_codes(contra, "E0122");
 }
 
-static void canonical_axes_are_joined_and_sorted(void **state)
+TEST_WITH(canonical_axes_are_joined_and_sorted, new_state, free_state)
 {
     Contra *contra = *state;
     const ContraTerm *terms;
@@ -476,7 +469,7 @@ static void canonical_axes_are_joined_and_sorted(void **state)
     assert_int_equal(count, 0);
 }
 
-static void divisions_find_terms(void **state)
+TEST_WITH(divisions_find_terms, new_state, free_state)
 {
     Contra *contra = *state;
     ContraDivision division = contra_division();
@@ -503,7 +496,7 @@ static void divisions_find_terms(void **state)
     assert_int_equal(contra_error_count(contra), 0);
 }
 
-static void pictures_are_drawn(void **state)
+TEST_WITH(pictures_are_drawn, new_state, free_state)
 {
     Contra *contra = *state;
     ContraText picture;
@@ -523,7 +516,7 @@ static void pictures_are_drawn(void **state)
 
 // ---- sequencers
 
-static void sequences_are_derived(void **state)
+TEST_WITH(sequences_are_derived, new_state, free_state)
 {
     Contra *contra = *state;
     ContraSequence sequence = contra_sequence_info();
@@ -557,7 +550,7 @@ static void sequences_are_derived(void **state)
     assert_int_equal(strlen(config.data), config.length);
 }
 
-static void sequences_list_offsets(void **state)
+TEST_WITH(sequences_list_offsets, new_state, free_state)
 {
     Contra *contra = *state;
     ContraSequence sequence = contra_sequence_info();
@@ -573,7 +566,7 @@ static void sequences_list_offsets(void **state)
 }
 
 // The parts of a split are mappings like any other.
-static void sequences_take_results_of_operations(void **state)
+TEST_WITH(sequences_take_results_of_operations, new_state, free_state)
 {
     Contra *contra = *state;
     ContraSequence sequence = contra_sequence_info();
@@ -594,7 +587,7 @@ static void sequences_take_results_of_operations(void **state)
     assert_text(sequence.config, "[8:1]:8");
 }
 
-static void sequences_have_reasons_to_be_refused(void **state)
+TEST_WITH(sequences_have_reasons_to_be_refused, new_state, free_state)
 {
     Contra *contra = *state;
     ContraSequence sequence = contra_sequence_info();
@@ -619,9 +612,8 @@ static void sequences_have_reasons_to_be_refused(void **state)
     assert_codes(contra, "E0209");
 }
 
-static void types_are_known_by_name(void **state)
+TEST_WITH(types_are_known_by_name, new_state, free_state)
 {
-    (void)state;
     assert_true(contra_is_type(contra_text("i8")));
     assert_true(contra_is_type(contra_text("bf16")));
     assert_false(contra_is_type(contra_text("i7")));
@@ -629,12 +621,9 @@ static void types_are_known_by_name(void **state)
     assert_false(contra_is_type((ContraText){NULL, 0}));
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, new_state, free_state)
-
 // What was rendered stays until it is rendered again, whatever else is asked.
-static void rendered_diagnostics_stay(void **state)
+TEST(rendered_diagnostics_stay)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraMapping *a, *b;
     ContraCell cell;
@@ -651,41 +640,4 @@ static void rendered_diagnostics_stay(void **state)
     contra_mapping_cell(contra, a, 5, &cell);
     assert_string_equal(said, before);
     contra_free(contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rendered_diagnostics_stay),
-        TEST(the_version_is_three_numbers),
-        TEST(texts_are_measured),
-        TEST(nothing_may_be_freed),
-        TEST(states_are_independent),
-        TEST(machines_are_switched),
-        TEST(unknown_machines_change_nothing),
-        TEST(machines_come_from_files),
-        TEST(machines_are_printed),
-        TEST(diagnostics_add_up_until_cleared),
-        TEST(codes_are_listed_and_explained),
-        TEST(axes_are_declared_once),
-        TEST(definitions_name_mappings),
-        TEST(a_wrong_definition_is_read_again),
-        TEST(texts_are_copied),
-        TEST(malformed_mappings_are_refused),
-        TEST(factors_and_axes_are_listed),
-        TEST(cells_have_a_value_per_axis),
-        TEST(shared_positions_are_listed_up_to_a_limit),
-        TEST(equality_tells_where),
-        TEST(splits_give_both_parts),
-        TEST(tiles_shorten_one_dimension),
-        TEST(canonical_axes_are_joined_and_sorted),
-        TEST(divisions_find_terms),
-        TEST(pictures_are_drawn),
-        TEST(sequences_are_derived),
-        TEST(sequences_list_offsets),
-        TEST(sequences_take_results_of_operations),
-        TEST(sequences_have_reasons_to_be_refused),
-        TEST(types_are_known_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void assert_tensor(const ContraTensor *tensor, ContraLayout layout, const
     assert_int_equal(info.is_view, is_view);
 }
 
-static void a_tensor_says_what_it_is(void **state)
+TEST_WITH(a_tensor_says_what_it_is, new_bench, free_bench)
 {
     Bench *bench = *state;
     const char *slice = "A / 16";
@@ -66,7 +66,7 @@ static void a_tensor_says_what_it_is(void **state)
 }
 
 // Axes are called as this program calls them, so that the text can be given back to it.
-static void mappings_are_in_the_words_of_the_program(void **state)
+TEST_WITH(mappings_are_in_the_words_of_the_program, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t, *again;
@@ -134,7 +134,7 @@ static void assert_stream(Bench *bench, const char *kind, const char *type, cons
     assert_goes_in_again(bench);
 }
 
-static void a_stream_says_what_it_is(void **state)
+TEST_WITH(a_stream_says_what_it_is, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t;
@@ -166,7 +166,7 @@ static void a_stream_says_what_it_is(void **state)
     assert_tensor(t, contra_dm("f32", "1", "1 # 2", "A / 16", "A % 16", 0x800), NULL, 64, false);
 }
 
-static void rows_are_there_while_the_stream_has_them(void **state)
+TEST_WITH(rows_are_there_while_the_stream_has_them, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *trf;
@@ -192,7 +192,7 @@ static void rows_are_there_while_the_stream_has_them(void **state)
 
 // ---- refused
 
-static void nothing_is_said_about_what_was_refused(void **state)
+TEST_WITH(nothing_is_said_about_what_was_refused, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t;
@@ -234,7 +234,7 @@ static void assert_takes(const Bench *bench, const char *expected)
     assert_string_equal(calls, expected);
 }
 
-static void a_stream_knows_what_may_come(void **state)
+TEST_WITH(a_stream_knows_what_may_come, new_bench, free_bench)
 {
     Bench *bench = *state;
     contra_begin(bench->other, "sub", &bench->stream);
@@ -268,7 +268,7 @@ static void a_stream_knows_what_may_come(void **state)
 }
 
 // A call without arguments of its own is taken if the stream is said to take it, and only then.
-static void what_may_come_is_accepted(void **state)
+TEST_WITH(what_may_come_is_accepted, new_bench, free_bench)
 {
     static const struct {
         const char *name;
@@ -304,7 +304,7 @@ static void what_may_come_is_accepted(void **state)
 
 // ---- mappings
 
-static void mappings_of_a_program_are_computed_with(void **state)
+TEST_WITH(mappings_of_a_program_are_computed_with, new_bench, free_bench)
 {
     Bench *bench = *state;
     Contra *contra = bench->contra;
@@ -336,7 +336,7 @@ static void mappings_of_a_program_are_computed_with(void **state)
 }
 
 // The names that were meant, as far as they fit in a line.
-static void a_few_of_many_names_are_shown(void **state)
+TEST_WITH(a_few_of_many_names_are_shown, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraMapping *mapping;
@@ -350,21 +350,4 @@ static void a_few_of_many_names_are_shown(void **state)
     const char *shown = contra_diagnostics(bench->contra, CONTRA_PLAIN).data;
     assert_non_null(strstr(shown, "declared are: A, B, I, N0, "));
     assert_non_null(strstr(shown, "N20, ..\n"));
-}
-
-int main(void)
-{
-#define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, new_bench, free_bench)
-    const struct CMUnitTest tests[] = {
-        ON_BENCH(a_tensor_says_what_it_is),
-        ON_BENCH(mappings_are_in_the_words_of_the_program),
-        ON_BENCH(a_stream_says_what_it_is),
-        ON_BENCH(rows_are_there_while_the_stream_has_them),
-        ON_BENCH(nothing_is_said_about_what_was_refused),
-        ON_BENCH(a_stream_knows_what_may_come),
-        ON_BENCH(what_may_come_is_accepted),
-        ON_BENCH(mappings_of_a_program_are_computed_with),
-        ON_BENCH(a_few_of_many_names_are_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,11 @@
 #include "api/build.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // ---- memory that can run out
 

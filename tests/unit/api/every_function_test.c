@@ -64,9 +64,8 @@ static bool has_row(const char *name)
 }
 
 // The library is beside the folder of the tests.
-static void every_function_has_a_row(void **state)
+TEST(every_function_has_a_row)
 {
-    (void)state;
     char self[512] = "", command[1024], name[256];
     assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
     char *tests = strstr(self, "/tests/unit/");
@@ -86,9 +85,8 @@ static void every_function_has_a_row(void **state)
     assert_int_equal(count, COUNT_OF(functions));
 }
 
-static void no_pointer_is_needed(void **state)
+TEST(no_pointer_is_needed)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         const Function *function = &functions[i];
         Session s;
@@ -123,9 +121,8 @@ static void look_at_results(const Function *function, const Room *seen, const bo
 
 // Nothing is given back when something is refused: each result is emptied, but for the one whose
 // pointer is NULL.
-static void nothing_is_given_back_when_refused(void **state)
+TEST(nothing_is_given_back_when_refused)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         const Function *function = &functions[i];
         bool is_result[COUNT_OF(results)] = {0};
@@ -168,9 +165,8 @@ static bool is_safe(const Function *function)
 }
 
 // Once memory ran out, the Contra can only be freed, and every function says so.
-static void an_exhausted_contra_says_so(void **state)
+TEST(an_exhausted_contra_says_so)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         const Function *function = &functions[i];
         const bool no_results[COUNT_OF(results)] = {0};
@@ -195,9 +191,8 @@ static void an_exhausted_contra_says_so(void **state)
     }
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     int64_t failures = 0;
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         for (bool failed = true; failed;) {
@@ -256,24 +251,11 @@ static int64_t let_pieces_fail(const Function *function, bool is_own)
     return failures;
 }
 
-static void every_piece_of_a_call_may_fail(void **state)
+TEST(every_piece_of_a_call_may_fail)
 {
-    (void)state;
     int64_t failures = 0;
     for (size_t i = 0; i < COUNT_OF(functions); i++)
         failures += let_pieces_fail(&functions[i], false) + let_pieces_fail(&functions[i], true);
     print_message("%lld pieces\n", (long long)failures);
     assert_true(failures > 1000);
-}
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_has_a_row),
-        cmocka_unit_test(no_pointer_is_needed),
-        cmocka_unit_test(nothing_is_given_back_when_refused),
-        cmocka_unit_test(an_exhausted_contra_says_so),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(every_piece_of_a_call_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

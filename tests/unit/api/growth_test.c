@@ -2,15 +2,10 @@
 // given back stays until contra_free; nothing else may.
 #include "base/checked.h"
 #include "run/state.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // ---- memory that is counted
 
@@ -275,10 +270,9 @@ static void open_session(Session *s)
     contra_use_machine(s->contra, contra_text("unheard-of")); // there is a diagnostic
 }
 
-static void a_call_leaves_little_behind(void **state)
+TEST(a_call_leaves_little_behind)
 {
     enum { CALLS = 1000, FEW = 100 };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         Session s;
         open_session(&s);
@@ -296,12 +290,4 @@ static void a_call_leaves_little_behind(void **state)
         contra_free(s.contra);
         assert_int_equal(s.meter.bytes, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_leaves_little_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 // What a caller may put into a Contra, and diagnostics as values.
 #include "contra.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char source[] =
     "use furiosa_visa_std::prelude::*;\n"
@@ -37,9 +33,8 @@ static ContraStatus check(Contra *contra, const char *text, ContraCheckResult *r
 
 // ---- diagnostics
 
-static void diagnostics_are_values(void **state)
+TEST(diagnostics_are_values)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraDiagnostic found = contra_diagnostic_info();
     assert_int_equal(check(contra, "fn f() {\n    let x: u8 = 300;\n    y\n}\n", NULL),
@@ -62,9 +57,8 @@ static void diagnostics_are_values(void **state)
     contra_free(contra);
 }
 
-static void helps_have_edits(void **state)
+TEST(helps_have_edits)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraDiagnostic found = contra_diagnostic_info();
     assert_int_equal(check(contra, "fn f(n: i32) -> i64 {\n    n\n}\n", NULL), CONTRA_INVALID);
@@ -166,9 +160,8 @@ static ContraStatus run(Contra *contra)
     return status ? status : contra_schedule(contra, object, NULL, &schedule);
 }
 
-static void memory_is_the_callers(void **state)
+TEST(memory_is_the_callers)
 {
-    (void)state;
     Meter meter = {0};
     Contra *contra = metered(&meter);
     assert_int_equal(run(contra), CONTRA_OK);
@@ -184,9 +177,8 @@ static void memory_is_the_callers(void **state)
 }
 
 // What a refusal has to say, too, however long that is.
-static void a_long_diagnostic_is_the_callers(void **state)
+TEST(a_long_diagnostic_is_the_callers)
 {
-    (void)state;
     enum { LONG = 1 << 20 };
     static char name[LONG];
     Meter meter = {0};
@@ -200,9 +192,8 @@ static void a_long_diagnostic_is_the_callers(void **state)
 }
 
 // Each allocation fails once; nothing is lost by that.
-static void every_allocation_of_a_run_may_fail(void **state)
+TEST(every_allocation_of_a_run_may_fail)
 {
-    (void)state;
     ContraStatus status = CONTRA_NO_MEMORY;
     for (int64_t n = 1; status != CONTRA_OK; n++) {
         Meter meter = {.fail_at = n};
@@ -230,9 +221,8 @@ static bool is_cancelled(void *own)
     return ++end->asked >= end->end_at;
 }
 
-static void everything_can_be_cancelled(void **state)
+TEST(everything_can_be_cancelled)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraObject *object, *other;
     ContraSchedule *schedule;
@@ -312,9 +302,8 @@ static ContraStatus end_test(Ended *ended)
 }
 
 // Each step ends at the n-th question, whichever that is; the Contra can then do all of it.
-static void an_end_may_come_at_any_time(void **state)
+TEST(an_end_may_come_at_any_time)
 {
-    (void)state;
     static const struct {
         const char *name;
         ContraStatus (*step)(Ended *ended);
@@ -351,9 +340,8 @@ static void an_end_may_come_at_any_time(void **state)
 }
 
 // A loop that takes long is left in the middle.
-static void a_loop_can_be_cancelled(void **state)
+TEST(a_loop_can_be_cancelled)
 {
-    (void)state;
     static const char text[] =
         "use furiosa_visa_std::prelude::*;\n"
         "#[device(chip = 1)]\n"
@@ -373,9 +361,8 @@ static void take_line(void *own, ContraLogLevel level, ContraText text)
     strncat(own, text.data, 1023 - strlen(own));
 }
 
-static void steps_are_logged(void **state)
+TEST(steps_are_logged)
 {
-    (void)state;
     char log[1024] = "";
     Contra *contra = contra_new();
     contra_set_log(contra, take_line, log);
@@ -400,9 +387,8 @@ static void steps_are_logged(void **state)
 }
 
 // Whether a buffer is copied, and why.
-static void launches_are_logged(void **state)
+TEST(launches_are_logged)
 {
-    (void)state;
     char log[1024] = "";
     Contra *contra = contra_new();
     static int32_t in[4096], out[4096];
@@ -461,9 +447,8 @@ static void refuse_much(Contra *contra)
 }
 
 // Flags are for who types commands.
-static void words_are_those_of_the_caller(void **state)
+TEST(words_are_those_of_the_caller)
 {
-    (void)state;
     static const char *const flags[] = {"--relax",   "--kernel", "--in ",
                                         "--machine", "--axes",   "`contra "};
     Contra *contra = contra_new();
@@ -478,22 +463,4 @@ static void words_are_those_of_the_caller(void **state)
         if (!strstr(text, flags[i]))
             fail_msg("nothing says %s:\n%s", flags[i], text);
     contra_free(contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(diagnostics_are_values),
-        cmocka_unit_test(helps_have_edits),
-        cmocka_unit_test(memory_is_the_callers),
-        cmocka_unit_test(a_long_diagnostic_is_the_callers),
-        cmocka_unit_test(every_allocation_of_a_run_may_fail),
-        cmocka_unit_test(everything_can_be_cancelled),
-        cmocka_unit_test(an_end_may_come_at_any_time),
-        cmocka_unit_test(a_loop_can_be_cancelled),
-        cmocka_unit_test(words_are_those_of_the_caller),
-        cmocka_unit_test(steps_are_logged),
-        cmocka_unit_test(launches_are_logged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

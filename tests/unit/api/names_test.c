@@ -24,7 +24,7 @@ static int64_t count(ContraNames names, const char *of)
     return n;
 }
 
-static void tensors_know_the_names(void **state)
+TEST_WITH(tensors_know_the_names, new_bench, free_bench)
 {
     Bench *bench = *state;
     ContraTensor *t;
@@ -55,7 +55,7 @@ static void tensors_know_the_names(void **state)
     assert_int_equal(count(CONTRA_NAMES_HALVES, NULL), 3);
 }
 
-static void streams_know_the_names(void **state)
+TEST_WITH(streams_know_the_names, new_bench, free_bench)
 {
     Bench *bench = *state;
     const char *name, *call;
@@ -102,7 +102,7 @@ static void streams_know_the_names(void **state)
     }
 }
 
-static void engines_know_the_names(void **state)
+TEST_WITH(engines_know_the_names, new_bench, free_bench)
 {
     Bench *bench = *state;
     const char *name;
@@ -198,7 +198,7 @@ static ContraStatus operate(Bench *bench, size_t call, const char *type, const c
                                : calls[call].apply(bench->stream, op, mode);
 }
 
-static void operations_and_modes_are_known(void **state)
+TEST_WITH(operations_and_modes_are_known, new_bench, free_bench)
 {
     static const struct {
         ContraNames names;
@@ -226,7 +226,7 @@ static void operations_and_modes_are_known(void **state)
     }
 }
 
-static void multipliers_are_known(void **state)
+TEST_WITH(multipliers_are_known, new_bench, free_bench)
 {
     Bench *bench = *state;
     const char *name;
@@ -241,9 +241,8 @@ static void multipliers_are_known(void **state)
     assert_int_equal(count(CONTRA_NAMES_MULTIPLIERS, NULL), 3);
 }
 
-static void there_are_no_other_names(void **state)
+TEST(there_are_no_other_names)
 {
-    (void)state;
     assert_null(contra_name(CONTRA_NAMES_TYPES, NULL, -1));
     assert_null(contra_name(CONTRA_NAMES_TYPES, NULL, INT64_MAX));
     assert_null(contra_name((ContraNames)99, NULL, 0));
@@ -255,15 +254,4 @@ static void there_are_no_other_names(void **state)
     assert_null(contra_name(CONTRA_NAMES_FIELDS, "Broadcast", 0));
     assert_null(contra_name(CONTRA_NAMES_FIELDS, "CustomBroadcast", 1));
     assert_null(contra_name(CONTRA_NAMES_FIELDS, "Broadcast01", 3));
-}
-
-int main(void)
-{
-#define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, new_bench, free_bench)
-    const struct CMUnitTest tests[] = {
-        ON_BENCH(tensors_know_the_names), ON_BENCH(streams_know_the_names),
-        ON_BENCH(engines_know_the_names), ON_BENCH(operations_and_modes_are_known),
-        ON_BENCH(multipliers_are_known),  cmocka_unit_test(there_are_no_other_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

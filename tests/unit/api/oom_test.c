@@ -4,12 +4,9 @@
 #include "api/state.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef ContraStatus Step(Contra *contra);
 
@@ -184,26 +181,23 @@ static int64_t walk(Which which)
     }
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     int64_t count = walk(OF_THE_ARENA);
     print_message("%lld allocations\n", (long long)count);
     assert_true(count > 100);
 }
 
-static void every_scratch_allocation_may_fail(void **state)
+TEST(every_scratch_allocation_may_fail)
 {
-    (void)state;
     int64_t count = walk(OF_THE_SCRATCH);
     print_message("%lld allocations\n", (long long)count);
     assert_true(count > 10);
 }
 
 // A request for more than there is, by way of the public interface.
-static void an_impossible_listing_is_refused(void **state)
+TEST(an_impossible_listing_is_refused)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraMapping *mapping;
     ContraText picture;
@@ -254,9 +248,8 @@ static ContraStatus build(Contra *contra)
     return all == CONTRA_INVALID ? CONTRA_OK : all;
 }
 
-static void a_built_program_may_run_out(void **state)
+TEST(a_built_program_may_run_out)
 {
-    (void)state;
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         Contra *contra = contra_new();
@@ -312,25 +305,12 @@ static ContraStatus check_kernel(int64_t fail_in, bool *failed)
     return status;
 }
 
-static void a_check_may_run_out(void **state)
+TEST(a_check_may_run_out)
 {
     enum { STEP = 41 }; // every allocation would take minutes
-    (void)state;
     bool failed = true;
     for (int64_t n = 1; failed; n += STEP) {
         ContraStatus status = check_kernel(n, &failed);
         assert_int_equal(status, failed ? CONTRA_NO_MEMORY : CONTRA_OK);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(a_built_program_may_run_out),
-        cmocka_unit_test(a_check_may_run_out),
-        cmocka_unit_test(every_scratch_allocation_may_fail),
-        cmocka_unit_test(an_impossible_listing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
 // they are for.
 #include "contra.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 enum { S = 256, A = 12, PADDED = 16 };
 
@@ -50,9 +46,8 @@ static void compare(Contra *contra, const ContraOutput *output, ContraStatus exp
 }
 
 // In an array of the launch, and in a buffer of the caller that has another shape.
-static void outputs_of_launches_are_compared(void **state)
+TEST(outputs_of_launches_are_compared)
 {
-    (void)state;
     for (int bound = 0; bound < 2; bound++) {
         Contra *contra = opened();
         ContraInput a = input();
@@ -87,9 +82,8 @@ static void outputs_of_launches_are_compared(void **state)
 }
 
 // Those of a run stay what they are when there was another one.
-static void outputs_of_runs_are_compared(void **state)
+TEST(outputs_of_runs_are_compared)
 {
-    (void)state;
     Contra *contra = opened();
     ContraInput a = input();
     const ContraOutput *first, *second;
@@ -104,9 +98,8 @@ static void outputs_of_runs_are_compared(void **state)
     contra_free(contra);
 }
 
-static void an_object_runs_on_its_machine(void **state)
+TEST(an_object_runs_on_its_machine)
 {
-    (void)state;
     Contra *contra = opened();
     ContraInput a = input();
     ContraObject *object;
@@ -129,9 +122,8 @@ static void an_object_runs_on_its_machine(void **state)
 }
 
 // An object that is stripped is stripped alone: others are made of the same commands.
-static void objects_are_stripped_alone(void **state)
+TEST(objects_are_stripped_alone)
 {
-    (void)state;
     Contra *contra = opened();
     ContraObject *whole, *stripped;
     ContraText before, after, less;
@@ -146,15 +138,4 @@ static void objects_are_stripped_alone(void **state)
     assert_string_equal(before.data, after.data);
     assert_true(less.length < before.length);
     contra_free(contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_of_launches_are_compared),
-        cmocka_unit_test(outputs_of_runs_are_compared),
-        cmocka_unit_test(an_object_runs_on_its_machine),
-        cmocka_unit_test(objects_are_stripped_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
 // says the same.
 #include "contra.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -66,9 +62,8 @@ static ContraStatus run(Contra *contra, const char *k, bool sanitize, const int3
     return status;
 }
 
-static void zeros_of_both_signs_are_two_numbers(void **state)
+TEST(zeros_of_both_signs_are_two_numbers)
 {
-    (void)state;
     static const struct {
         const char *k;
         int32_t element;
@@ -83,9 +78,8 @@ static void zeros_of_both_signs_are_two_numbers(void **state)
 }
 
 // What the sanitizer reports takes the place of what the checker warned of, in each run anew.
-static void faults_are_reported_alike_again(void **state)
+TEST(faults_are_reported_alike_again)
 {
-    (void)state;
     Contra *contra = open_source(overwriting, "overlap");
     const int32_t *elements;
     char *said[3];
@@ -101,13 +95,4 @@ static void faults_are_reported_alike_again(void **state)
     for (size_t i = 0; i < COUNT_OF(said); i++)
         free(said[i]);
     contra_free(contra);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zeros_of_both_signs_are_two_numbers),
-        cmocka_unit_test(faults_are_reported_alike_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

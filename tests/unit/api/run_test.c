@@ -3,13 +3,10 @@
 #include "api/state.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char text[] =
     "use furiosa_visa_std::prelude::*;\n"
@@ -70,9 +67,8 @@ static ContraInput number_input(const char *name, const char *number)
         .name = contra_text(name), .is_number = true, .number = contra_text(number)};
 }
 
-static void a_kernel_is_described(void **state)
+TEST(a_kernel_is_described)
 {
-    (void)state;
     Contra *contra = open_kernel();
     ContraKernel kernel = contra_kernel_info();
     int64_t index;
@@ -98,9 +94,8 @@ static void a_kernel_is_described(void **state)
     contra_free(contra);
 }
 
-static void a_generic_kernel_is_described_as_it_is_written(void **state)
+TEST(a_generic_kernel_is_described_as_it_is_written)
 {
-    (void)state;
     Contra *contra = open_text(generic);
     ContraKernel kernel = contra_kernel_info();
     assert_int_equal(contra_kernel(contra, 0, &kernel), CONTRA_INVALID);
@@ -113,9 +108,8 @@ static void a_generic_kernel_is_described_as_it_is_written(void **state)
     contra_free(contra);
 }
 
-static void an_instance_is_added_once(void **state)
+TEST(an_instance_is_added_once)
 {
-    (void)state;
     Contra *contra = open_text(generic);
     int64_t first, again, other;
     assert_int_equal(contra_kernel_find(contra, contra_text("turn::<3>"), &first), CONTRA_OK);
@@ -129,9 +123,8 @@ static void an_instance_is_added_once(void **state)
     contra_free(contra);
 }
 
-static void arrays_go_in_and_come_out(void **state)
+TEST(arrays_go_in_and_come_out)
 {
-    (void)state;
     Contra *contra = open_kernel();
     ContraInput inputs[] = {number_input("_n", "-3"), array_input("input")};
     ContraRunOptions options = contra_run_options();
@@ -164,9 +157,8 @@ static void arrays_go_in_and_come_out(void **state)
     contra_free(contra);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     static const int64_t wrong[] = {2, 256}, negative[] = {-1, 2};
     static const struct {
         const char *name, *number; // number NULL: an array
@@ -208,9 +200,8 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 // A number that stands for no kernel, and an output that no run gave.
-static void what_is_not_there_is_refused(void **state)
+TEST(what_is_not_there_is_refused)
 {
-    (void)state;
     static const int64_t numbers[] = {-1, 1, INT64_MAX};
     Contra *contra = open_kernel();
     const ContraOutput *outputs;
@@ -240,9 +231,8 @@ static void what_is_not_there_is_refused(void **state)
 }
 
 // Before anything was read.
-static void what_is_not_there_yet_is_said(void **state)
+TEST(what_is_not_there_yet_is_said)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraObject *object;
     int64_t kernel;
@@ -261,9 +251,8 @@ static void what_is_not_there_yet_is_said(void **state)
 }
 
 // In words, and not in those of the library's code.
-static void what_a_call_lacks_is_said(void **state)
+TEST(what_a_call_lacks_is_said)
 {
-    (void)state;
     Contra *contra = open_kernel();
     const ContraOutput *outputs;
     ContraObject *object;
@@ -289,9 +278,8 @@ static bool always(void *own)
     return true;
 }
 
-static void a_run_can_be_cancelled(void **state)
+TEST(a_run_can_be_cancelled)
 {
-    (void)state;
     Contra *contra = open_kernel();
     int asked = 0;
     ContraInput number = number_input("_n", "1");
@@ -309,9 +297,8 @@ static void a_run_can_be_cancelled(void **state)
 }
 
 // Before anything is compiled, and by whoever is there when it is run.
-static void a_launch_can_be_cancelled(void **state)
+TEST(a_launch_can_be_cancelled)
 {
-    (void)state;
     Contra *contra = open_kernel();
     int asked = 0;
     ContraInput inputs[] = {array_input("input"), number_input("_n", "1")};
@@ -341,9 +328,8 @@ static bool from_second_on(void *own)
 }
 
 // The function of the options of a launch is asked each time it is run.
-static void runs_of_a_launch_can_be_cancelled(void **state)
+TEST(runs_of_a_launch_can_be_cancelled)
 {
-    (void)state;
     static const ContraBackend backends[] = {CONTRA_BACKEND_DEVICE, CONTRA_BACKEND_ORACLE};
     for (size_t i = 0; i < COUNT_OF(backends); i++) {
         Contra *contra = open_kernel();
@@ -363,9 +349,8 @@ static void runs_of_a_launch_can_be_cancelled(void **state)
     }
 }
 
-static void tests_are_found(void **state)
+TEST(tests_are_found)
 {
-    (void)state;
     Contra *contra = open_kernel();
     ContraTest test = contra_test_info();
     assert_int_equal(contra_test_count(contra), 1);
@@ -380,7 +365,7 @@ static void tests_are_found(void **state)
 }
 
 // An assertion is evaluated once, but fails every use of its crate.
-static void what_a_crate_asserts_guards_every_run(void **state)
+TEST(what_a_crate_asserts_guards_every_run)
 {
     static const char guarded[] = "use furiosa_visa_std::prelude::*;\n"
                                   "axes![A = 12];\n"
@@ -390,7 +375,6 @@ static void what_a_crate_asserts_guards_every_run(void **state)
                                   "#[test]\n"
                                   "#[should_panic]\n"
                                   "fn panics() { panic!(); }\n";
-    (void)state;
     Contra *contra = contra_new();
     ContraCheckOptions check = contra_check_options();
     ContraCheckResult checked = contra_check_result();
@@ -412,9 +396,8 @@ static void what_a_crate_asserts_guards_every_run(void **state)
 }
 
 // A test does not start with an instruction set that does not exist, so it has no result either.
-static void a_wrong_instruction_set_is_refused(void **state)
+TEST(a_wrong_instruction_set_is_refused)
 {
-    (void)state;
     Contra *contra = open_kernel();
     ContraTestResult result = contra_test_result();
     setenv("CONTRA_ISA", "plain", 1);
@@ -444,34 +427,11 @@ static ContraStatus run_with(int64_t fail_in, bool *failed)
     return status;
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         ContraStatus status = run_with(n, &failed);
         assert_int_equal(status, failed ? CONTRA_NO_MEMORY : CONTRA_OK);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_is_described),
-        cmocka_unit_test(a_generic_kernel_is_described_as_it_is_written),
-        cmocka_unit_test(an_instance_is_added_once),
-        cmocka_unit_test(arrays_go_in_and_come_out),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(what_is_not_there_is_refused),
-        cmocka_unit_test(what_is_not_there_yet_is_said),
-        cmocka_unit_test(what_a_call_lacks_is_said),
-        cmocka_unit_test(a_run_can_be_cancelled),
-        cmocka_unit_test(a_launch_can_be_cancelled),
-        cmocka_unit_test(runs_of_a_launch_can_be_cancelled),
-        cmocka_unit_test(tests_are_found),
-        cmocka_unit_test(what_a_crate_asserts_guards_every_run),
-        cmocka_unit_test(a_wrong_instruction_set_is_refused),
-        cmocka_unit_test(memory_may_run_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,13 @@
 #include "contra.h"
 
 #include "shrink.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MOST_PARAMS = 16, MOST_ELEMENTS = 1 << 22, LAUNCHED_EACH = 16 };
 
@@ -285,22 +281,19 @@ static void compare_path(const char *path)
     assert_true(only || tally.kernels > 0);
 }
 
-static void kernels_give_the_same(void **state)
+TEST(kernels_give_the_same)
 {
-    (void)state;
     compare_path("tests/kernels");
 }
 
-static void examples_give_the_same(void **state)
+TEST(examples_give_the_same)
 {
-    (void)state;
     compare_path("examples");
 }
 
 // Nothing of a launch stays in DM, TRF and VRF; arguments there are given each time.
-static void arguments_of_slices_are_given_again(void **state)
+TEST(arguments_of_slices_are_given_again)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraCheckOptions check = contra_check_options();
     ContraText path = contra_text("tests/positive/run/slice_arguments.tcp");
@@ -325,14 +318,4 @@ static void arguments_of_slices_are_given_again(void **state)
     }
     contra_launch_close(launch);
     contra_free(contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_of_slices_are_given_again),
-        cmocka_unit_test(kernels_give_the_same),
-        cmocka_unit_test(examples_give_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,23 @@
 // Structs that programs and libraries of different versions share.
 #include "contra.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static int open_contra(void **state)
+{
+    return (*state = contra_new()) == NULL;
+}
+
+static int close_contra(void **state)
+{
+    contra_free(*state);
+    return 0;
+}
 
 // ---- layout, on machines with 64-bit pointers
 
@@ -75,9 +82,8 @@ static const struct {
 #undef SIZED
 };
 
-static void nothing_moves(void **state)
+TEST_WITH(nothing_moves, open_contra, close_contra)
 {
-    (void)state;
     if (sizeof(void *) != 8)
         skip();
     for (size_t i = 0; i < COUNT_OF(frozen); i++)
@@ -105,7 +111,7 @@ static ContraStatus check(Contra *contra, const ContraCheckOptions *options,
                              result);
 }
 
-static void options_have_a_size(void **state)
+TEST_WITH(options_have_a_size, open_contra, close_contra)
 {
     static const struct {
         int64_t size;
@@ -138,7 +144,7 @@ typedef struct {
     int64_t later;
 } LaterResult;
 
-static void a_newer_program_is_understood_or_refused(void **state)
+TEST_WITH(a_newer_program_is_understood_or_refused, open_contra, close_contra)
 {
     Contra *contra = *state;
     LaterOptions options = {contra_check_options(), 0};
@@ -155,7 +161,7 @@ static void a_newer_program_is_understood_or_refused(void **state)
     assert_int_equal(result.later, 0); // nobody knows it: it is empty
 }
 
-static void a_result_needs_room(void **state)
+TEST_WITH(a_result_needs_room, open_contra, close_contra)
 {
     Contra *contra = *state;
     ContraScheduleTextOptions options = contra_schedule_text_options();
@@ -169,7 +175,7 @@ static void a_result_needs_room(void **state)
     assert_int_equal(text.length, 0);
 }
 
-static void values_outside_of_an_enumeration_are_refused(void **state)
+TEST_WITH(values_outside_of_an_enumeration_are_refused, open_contra, close_contra)
 {
     Contra *contra = *state;
     ContraRunOptions options = contra_run_options();
@@ -184,38 +190,12 @@ static void values_outside_of_an_enumeration_are_refused(void **state)
 // ---- versions
 
 // The header is compiled into programs, the build's number into the library.
-static void header_and_library_have_one_version(void **state)
+TEST_WITH(header_and_library_have_one_version, open_contra, close_contra)
 {
-    (void)state;
     char text[64];
     snprintf(text, sizeof text, "%d.%d.%d", CONTRA_VERSION_MAJOR, CONTRA_VERSION_MINOR,
              CONTRA_VERSION_PATCH);
     assert_string_equal(contra_version(), text);
     assert_int_equal(contra_version_number(), CONTRA_VERSION);
     assert_true(CONTRA_VERSION_OF(1, 2, 3) < CONTRA_VERSION_OF(1, 10, 0));
-}
-
-static int open_contra(void **state)
-{
-    return (*state = contra_new()) == NULL;
-}
-
-static int close_contra(void **state)
-{
-    contra_free(*state);
-    return 0;
-}
-
-int main(void)
-{
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_contra, close_contra)
-    const struct CMUnitTest tests[] = {
-        TEST(nothing_moves),
-        TEST(options_have_a_size),
-        TEST(a_newer_program_is_understood_or_refused),
-        TEST(a_result_needs_room),
-        TEST(values_outside_of_an_enumeration_are_refused),
-        TEST(header_and_library_have_one_version),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

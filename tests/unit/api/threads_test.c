@@ -1,16 +1,12 @@
 // Several threads, a Contra each: nothing is shared between them. And processes that fork.
 #include "contra.h"
 
+#include "test.h"
+
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { THREADS = 4, ROUNDS = 3 };
 
@@ -175,9 +171,8 @@ static void *work_on(void *own)
     return NULL;
 }
 
-static void threads_do_not_disturb_each_other(void **state)
+TEST(threads_do_not_disturb_each_other)
 {
-    (void)state;
     pthread_t threads[THREADS];
     Work works[THREADS], alone[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -206,9 +201,8 @@ static ContraStatus run_with_threads(Work *work)
 }
 
 // A child does not have the workers of its parent; it starts its own.
-static void a_child_has_its_own_workers(void **state)
+TEST(a_child_has_its_own_workers)
 {
-    (void)state;
     Work before = {.seed = 5, .threads = 4}, after = before, again = before;
     int end = -1;
     assert_int_equal(run_with_threads(&before), CONTRA_OK);
@@ -221,13 +215,4 @@ static void a_child_has_its_own_workers(void **state)
     assert_int_equal(end, 0);
     assert_int_equal(run_with_threads(&again), CONTRA_OK);
     assert_int_equal(again.sum, before.sum);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_do_not_disturb_each_other),
-        cmocka_unit_test(a_child_has_its_own_workers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 // Schedules and objects as values say what their documents say.
 #include "contra.h"
 
+#include "test.h"
+
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -275,9 +271,8 @@ static const struct {
     {"examples/kernels/collectives.rs", "all_reduce", CONTRA_COST_MANUAL},
 };
 
-static void values_are_those_of_the_document(void **state)
+TEST(values_are_those_of_the_document)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(kernels); i++) {
         Scheduled all = open_kernel(kernels[i].file, kernels[i].kernel, kernels[i].cost);
         ContraScheduleSummary summary = contra_schedule_summary_info();
@@ -299,9 +294,8 @@ static void values_are_those_of_the_document(void **state)
     }
 }
 
-static void operations_know_their_chips_and_shares(void **state)
+TEST(operations_know_their_chips_and_shares)
 {
-    (void)state;
     Scheduled all = open_kernel("examples/hello/gemm.rs", "gemm", CONTRA_COST_MANUAL);
     ContraScheduledOperation operation = contra_scheduled_operation();
     bool multiplies = false;
@@ -323,12 +317,11 @@ static void operations_know_their_chips_and_shares(void **state)
 }
 
 // A schedule is of the machine that was in use when it was made.
-static void a_schedule_keeps_its_machine(void **state)
+TEST(a_schedule_keeps_its_machine)
 {
     static const char slow[] = "{\"base\": \"rngd\", \"clock_mhz\": 500}";
     char path[] = P_tmpdir "/contra-XXXXXX.json";
     int file = mkstemps(path, (int)strlen(".json"));
-    (void)state;
     assert_true(file >= 0);
     assert_int_equal(write(file, slow, strlen(slow)), strlen(slow));
     close(file);
@@ -341,9 +334,8 @@ static void a_schedule_keeps_its_machine(void **state)
     unlink(path);
 }
 
-static void what_is_not_there_is_refused(void **state)
+TEST(what_is_not_there_is_refused)
 {
-    (void)state;
     Scheduled all = open_kernel("examples/hello/gemm.rs", "gemm", CONTRA_COST_MANUAL);
     ContraScheduleSummary summary = contra_schedule_summary_info();
     ContraObjectSummary object = contra_object_summary_info();
@@ -392,9 +384,8 @@ static void count_commands(const json_t *object, ContraObjectSummary *counts)
     }
 }
 
-static void an_object_says_what_it_comes_to(void **state)
+TEST(an_object_says_what_it_comes_to)
 {
-    (void)state;
     Scheduled all = open_kernel("examples/hello/gemm.rs", "gemm", CONTRA_COST_MANUAL);
     ContraListingOptions options = contra_listing_options();
     ContraObjectSummary summary = contra_object_summary_info(), counts = summary;
@@ -421,7 +412,7 @@ static void an_object_says_what_it_comes_to(void **state)
 }
 
 // Two tensors in HBM far apart, two in DM that share half of their bytes.
-static void memories_are_filled(void **state)
+TEST(memories_are_filled)
 {
     static const struct {
         const char *memory;
@@ -432,7 +423,6 @@ static void memories_are_filled(void **state)
         {"TRF", 2, 256, 0, 0, 0},
         {"VRF", 2, 256, 0, 0, 0},
     };
-    (void)state;
     Contra *contra = contra_new();
     ContraProgram *program;
     ContraTensor *x, *rows, *again, *out;
@@ -461,17 +451,4 @@ static void memories_are_filled(void **state)
         assert_int_equal(memory.tensor_count, expected[i].tensors);
     }
     contra_free(contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_the_document),
-        cmocka_unit_test(operations_know_their_chips_and_shares),
-        cmocka_unit_test(a_schedule_keeps_its_machine),
-        cmocka_unit_test(what_is_not_there_is_refused),
-        cmocka_unit_test(an_object_says_what_it_comes_to),
-        cmocka_unit_test(memories_are_filled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

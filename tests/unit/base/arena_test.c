@@ -2,12 +2,10 @@
 #include "base/arena.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { LARGE = 1 << 20 };
 
@@ -18,9 +16,8 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-static void memory_is_aligned_and_zeroed(void **state)
+TEST(memory_is_aligned_and_zeroed)
 {
-    (void)state;
     static const size_t aligns[] = {1, 2, 4, 8, alignof(max_align_t)};
     Arena arena = {0};
     for (size_t round = 0; round < 2000; round++) {
@@ -35,9 +32,8 @@ static void memory_is_aligned_and_zeroed(void **state)
     assert_null(arena.newest);
 }
 
-static void pieces_do_not_overlap(void **state)
+TEST(pieces_do_not_overlap)
 {
-    (void)state;
     Arena arena = {0};
     enum { PIECES = 400 };
     uint8_t *pieces[PIECES];
@@ -51,18 +47,16 @@ static void pieces_do_not_overlap(void **state)
     arena_release(&arena);
 }
 
-static void nothing_may_be_asked_for(void **state)
+TEST(nothing_may_be_asked_for)
 {
-    (void)state;
     Arena arena = {0};
     assert_non_null(arena_alloc(&arena, 8, 8, 0));
     assert_non_null(arena_copy(&arena, NULL, 0));
     arena_release(&arena);
 }
 
-static void large_pieces_have_room(void **state)
+TEST(large_pieces_have_room)
 {
-    (void)state;
     Arena arena = {0};
     for (size_t i = 0; i < 12; i++) {
         uint8_t *memory = arena_new(&arena, uint8_t, LARGE + i);
@@ -75,9 +69,8 @@ static void large_pieces_have_room(void **state)
     arena_release(&arena);
 }
 
-static void copies_are_apart_and_aligned(void **state)
+TEST(copies_are_apart_and_aligned)
 {
-    (void)state;
     Arena arena = {0};
     char text[] = "a text";
     arena_alloc(&arena, 1, 1, 1);
@@ -88,9 +81,8 @@ static void copies_are_apart_and_aligned(void **state)
     arena_release(&arena);
 }
 
-static void a_mark_gives_back_what_came_after_it(void **state)
+TEST(a_mark_gives_back_what_came_after_it)
 {
-    (void)state;
     Arena arena = {0};
     ArenaMark empty = arena_mark(&arena);
     int *first = arena_new(&arena, int, 10);
@@ -112,9 +104,8 @@ static void a_mark_gives_back_what_came_after_it(void **state)
     arena_release(&arena);
 }
 
-static void a_cleared_arena_starts_again(void **state)
+TEST(a_cleared_arena_starts_again)
 {
-    (void)state;
     Arena arena = {0};
     arena_clear(&arena);
     assert_null(arena.newest);
@@ -154,9 +145,8 @@ static int failing_allocation(int64_t n)
     return 0;
 }
 
-static void the_chosen_allocation_fails(void **state)
+TEST(the_chosen_allocation_fails)
 {
-    (void)state;
     for (int n = 1; n <= 10; n++)
         assert_int_equal(failing_allocation(n), n);
     assert_int_equal(failing_allocation(0), 0);
@@ -175,9 +165,8 @@ static bool fails(size_t size, size_t count)
     return failed;
 }
 
-static void impossible_requests_fail(void **state)
+TEST(impossible_requests_fail)
 {
-    (void)state;
     assert_true(fails(1, SIZE_MAX));
     assert_true(fails(SIZE_MAX, 1));
     assert_true(fails(1, SIZE_MAX / 2 + 1));
@@ -189,9 +178,8 @@ static void impossible_requests_fail(void **state)
 }
 
 // After a failure what was there before is still there.
-static void an_arena_outlives_exhaustion(void **state)
+TEST(an_arena_outlives_exhaustion)
 {
-    (void)state;
     Arena arena = {0};
     jmp_buf on_oom;
     arena.on_oom = &on_oom;
@@ -203,21 +191,4 @@ static void an_arena_outlives_exhaustion(void **state)
     assert_string_equal(kept, "kept");
     assert_non_null(arena_new(&arena, int, 4));
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_aligned_and_zeroed),
-        cmocka_unit_test(pieces_do_not_overlap),
-        cmocka_unit_test(nothing_may_be_asked_for),
-        cmocka_unit_test(large_pieces_have_room),
-        cmocka_unit_test(copies_are_apart_and_aligned),
-        cmocka_unit_test(a_mark_gives_back_what_came_after_it),
-        cmocka_unit_test(a_cleared_arena_starts_again),
-        cmocka_unit_test(the_chosen_allocation_fails),
-        cmocka_unit_test(impossible_requests_fail),
-        cmocka_unit_test(an_arena_outlives_exhaustion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 // Growable arrays: new items are zeroed, old ones keep their values.
 #include "base/array.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 typedef struct {
     ARRAY(int64_t);
@@ -21,9 +17,8 @@ typedef struct {
     int after; // fields of the owner are left alone
 } Odds;
 
-static void items_keep_their_values(void **state)
+TEST(items_keep_their_values)
 {
-    (void)state;
     Arena arena = {0};
     Numbers numbers = {0};
     for (int64_t i = 0; i < 10000; i++) {
@@ -38,9 +33,8 @@ static void items_keep_their_values(void **state)
     arena_release(&arena);
 }
 
-static void items_are_zeroed_after_reuse_of_the_arena(void **state)
+TEST(items_are_zeroed_after_reuse_of_the_arena)
 {
-    (void)state;
     Arena arena = {0};
     for (int round = 0; round < 3; round++) {
         ArenaMark mark = arena_mark(&arena);
@@ -55,9 +49,8 @@ static void items_are_zeroed_after_reuse_of_the_arena(void **state)
     arena_release(&arena);
 }
 
-static void wide_items_are_aligned(void **state)
+TEST(wide_items_are_aligned)
 {
-    (void)state;
     Arena arena = {0};
     Odds odds = {.after = 42};
     for (int i = 0; i < 100; i++) {
@@ -73,9 +66,8 @@ static void wide_items_are_aligned(void **state)
 }
 
 // The array is as it was when a push fails.
-static void a_failed_push_changes_nothing(void **state)
+TEST(a_failed_push_changes_nothing)
 {
-    (void)state;
     Arena arena = {0};
     jmp_buf on_oom;
     static Numbers numbers;
@@ -91,15 +83,4 @@ static void a_failed_push_changes_nothing(void **state)
     assert_memory_equal(&before, &numbers, sizeof numbers);
     assert_int_equal(numbers.items[3], 7);
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_keep_their_values),
-        cmocka_unit_test(items_are_zeroed_after_reuse_of_the_arena),
-        cmocka_unit_test(wide_items_are_aligned),
-        cmocka_unit_test(a_failed_push_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

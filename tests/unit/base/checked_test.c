@@ -1,11 +1,7 @@
 // Checked arithmetic at the edges of 64 bits, against arithmetic in 128.
 #include "base/checked.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 __extension__ typedef __int128 Wide;
 
@@ -41,9 +37,8 @@ static void check(bool fits, int64_t result, Wide exact)
         assert_true(result == exact);
 }
 
-static void results_are_exact_or_refused(void **state)
+TEST(results_are_exact_or_refused)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(edges); i++) {
         for (size_t k = 0; k < COUNT_OF(edges); k++) {
             int64_t a = edges[i], b = edges[k], result = 0;
@@ -58,9 +53,8 @@ static void results_are_exact_or_refused(void **state)
     }
 }
 
-static void division_rounds_up(void **state)
+TEST(division_rounds_up)
 {
-    (void)state;
     for (int64_t a = 0; a < 60; a++) {
         for (int64_t b = 1; b < 20; b++) {
             int64_t q = ceil_div(a, b);
@@ -73,9 +67,8 @@ static void division_rounds_up(void **state)
     assert_true(ceil_div(INT64_MAX - 1, INT64_MAX) == 1);
 }
 
-static void the_greatest_common_divisor(void **state)
+TEST(the_greatest_common_divisor)
 {
-    (void)state;
     for (int64_t a = 0; a < 40; a++) {
         for (int64_t b = 0; b < 40; b++) {
             int64_t greatest = 0;
@@ -89,14 +82,4 @@ static void the_greatest_common_divisor(void **state)
     assert_true(gcd_i64(INT64_MAX, INT64_MAX) == INT64_MAX);
     assert_true(gcd_i64(INT64_MAX, 7) == 7); // 7 * 7 * 73 * 127 * 337 * 92737 * 649657
     assert_true(gcd_i64(INT64_C(1) << 62, 96) == 32);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_exact_or_refused),
-        cmocka_unit_test(division_rounds_up),
-        cmocka_unit_test(the_greatest_common_divisor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,12 @@
 #include "base/diag.h"
 
 #include "base/checked.h"
+#include "test.h"
 
 #include <ctype.h>
 #include <jansson.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // E0107 has a section of the manual, E0001 has none.
 #define MANUAL "      = manual: Mapping Expressions, Stride and Modulo\n"
@@ -52,9 +50,8 @@ static json_t *rendered_json(Fixture *f)
 
 // ---- one source line
 
-static void carets_stand_below_what_they_mark(void **state)
+TEST(carets_stand_below_what_they_mark)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t start, end;
@@ -125,9 +122,8 @@ static void long_line(Fixture *f, const char *before, const char *repeated, int6
     *carets = (Str){marks, strchr(marks, '\n') - marks};
 }
 
-static void long_lines_are_shown_round_the_caret(void **state)
+TEST(long_lines_are_shown_round_the_caret)
 {
-    (void)state;
     static const struct {
         int64_t length, start, end;    // in a line of x
         int64_t shown, before, carets; // of what is printed
@@ -153,9 +149,8 @@ static void long_lines_are_shown_round_the_caret(void **state)
 }
 
 // A character of several bytes is shown whole or not at all.
-static void long_lines_are_not_cut_inside_a_character(void **state)
+TEST(long_lines_are_not_cut_inside_a_character)
 {
-    (void)state;
     static const char *const starts[] = {"", "x", "xx", "xxx"};
     for (size_t i = 0; i < COUNT_OF(starts); i++) {
         for (int64_t at = 0; at < 8; at++) {
@@ -173,9 +168,8 @@ static void long_lines_are_not_cut_inside_a_character(void **state)
 }
 
 // Bytes that are no UTF-8 are shown somehow; nothing is read that is not there.
-static void any_bytes_can_be_shown(void **state)
+TEST(any_bytes_can_be_shown)
 {
-    (void)state;
     for (int byte = 0x80; byte <= 0xFF; byte++) {
         for (int64_t start = 0; start <= 400; start += 50) {
             Fixture f;
@@ -192,9 +186,8 @@ static void any_bytes_can_be_shown(void **state)
 
 // ---- notes, helps, several
 
-static void notes_and_helps_follow(void **state)
+TEST(notes_and_helps_follow)
 {
-    (void)state;
     Fixture f;
     begin(&f);
     int32_t first = add_source(&f, "X", STR("A / 4, A % 8"));
@@ -224,9 +217,8 @@ static void notes_and_helps_follow(void **state)
     arena_release(&f.arena);
 }
 
-static void without_a_place_there_is_no_snippet(void **state)
+TEST(without_a_place_there_is_no_snippet)
 {
-    (void)state;
     Fixture f;
     begin(&f);
     add_source(&f, "X", STR("A"));
@@ -244,9 +236,8 @@ static void without_a_place_there_is_no_snippet(void **state)
     arena_release(&f.arena);
 }
 
-static void nothing_is_nothing(void **state)
+TEST(nothing_is_nothing)
 {
-    (void)state;
     Fixture f;
     begin(&f);
     assert_string_equal(rendered(&f, DIAG_PLAIN), "");
@@ -254,9 +245,8 @@ static void nothing_is_nothing(void **state)
     arena_release(&f.arena);
 }
 
-static void colour_is_the_same_text_in_colours(void **state)
+TEST(colour_is_the_same_text_in_colours)
 {
-    (void)state;
     Fixture f;
     begin(&f);
     int32_t source = add_source(&f, "X", STR("A / 5"));
@@ -281,9 +271,8 @@ static void colour_is_the_same_text_in_colours(void **state)
     arena_release(&f.arena);
 }
 
-static void errors_are_counted(void **state)
+TEST(errors_are_counted)
 {
-    (void)state;
     Fixture f;
     begin(&f);
     for (int i = 0; i < 100; i++) {
@@ -309,9 +298,8 @@ static int64_t number(const json_t *object, const char *key)
     return json_integer_value(json_object_get(object, key));
 }
 
-static void json_has_every_part(void **state)
+TEST(json_has_every_part)
 {
-    (void)state;
     Fixture f;
     begin(&f);
     int32_t source = add_source(&f, "X",
@@ -350,9 +338,8 @@ static void json_has_every_part(void **state)
     arena_release(&f.arena);
 }
 
-static void helps_carry_their_replacements(void **state)
+TEST(helps_carry_their_replacements)
 {
-    (void)state;
     Fixture f;
     begin(&f);
     int32_t source = add_source(&f, "X", STR("A / 3, B"));
@@ -383,9 +370,8 @@ static void helps_carry_their_replacements(void **state)
     arena_release(&f.arena);
 }
 
-static void json_is_valid_whatever_was_typed(void **state)
+TEST(json_is_valid_whatever_was_typed)
 {
-    (void)state;
     static const char *const texts[] = {
         "\xFF", "A\xC3", "\x80z", "\xED\xA0\x80", "\xF5\x80\x80\x80", "\xC0\x80", "\x01\x1F\x7F"};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
@@ -406,9 +392,8 @@ static void json_is_valid_whatever_was_typed(void **state)
 
 // ---- the table
 
-static void every_code_is_complete(void **state)
+TEST(every_code_is_complete)
 {
-    (void)state;
     Arena arena = {0};
     for (DiagCode code = 0; code < DIAG_CODE_COUNT; code++) {
         const DiagInfo *info = &diag_infos[code];
@@ -437,9 +422,8 @@ static void every_code_is_complete(void **state)
     arena_release(&arena);
 }
 
-static void codes_parse_in_any_case(void **state)
+TEST(codes_parse_in_any_case)
 {
-    (void)state;
     for (DiagCode code = 0; code < DIAG_CODE_COUNT; code++) {
         char lower[8];
         snprintf(lower, sizeof lower, "e%s", diag_infos[code].code + 1);
@@ -451,25 +435,4 @@ static void codes_parse_in_any_case(void **state)
     for (size_t i = 0; i < COUNT_OF(others); i++)
         assert_int_equal(diag_code_parse(str_from(others[i])), DIAG_CODE_COUNT);
     assert_int_equal(diag_code_parse((Str){NULL, 0}), DIAG_CODE_COUNT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(carets_stand_below_what_they_mark),
-        cmocka_unit_test(long_lines_are_shown_round_the_caret),
-        cmocka_unit_test(long_lines_are_not_cut_inside_a_character),
-        cmocka_unit_test(any_bytes_can_be_shown),
-        cmocka_unit_test(notes_and_helps_follow),
-        cmocka_unit_test(without_a_place_there_is_no_snippet),
-        cmocka_unit_test(nothing_is_nothing),
-        cmocka_unit_test(colour_is_the_same_text_in_colours),
-        cmocka_unit_test(errors_are_counted),
-        cmocka_unit_test(json_has_every_part),
-        cmocka_unit_test(helps_carry_their_replacements),
-        cmocka_unit_test(json_is_valid_whatever_was_typed),
-        cmocka_unit_test(every_code_is_complete),
-        cmocka_unit_test(codes_parse_in_any_case),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 // divisor_at_least against search by hand, and on numbers with large prime factors.
 #include "base/checked.h"
 #include "base/divisor.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static int64_t by_hand(int64_t number, int64_t least)
 {
@@ -15,15 +10,14 @@ static int64_t by_hand(int64_t number, int64_t least)
     return least;
 }
 
-static void small_numbers_agree_with_search(void **state)
+TEST(small_numbers_agree_with_search)
 {
-    (void)state;
     for (int64_t number = 1; number <= 1200; number++)
         for (int64_t least = 1; least <= number; least++)
             assert_int_equal(divisor_at_least(number, least), by_hand(number, least));
 }
 
-static void large_prime_factors_are_found(void **state)
+TEST(large_prime_factors_are_found)
 {
     static const struct {
         int64_t number, least, divisor;
@@ -37,16 +31,6 @@ static void large_prime_factors_are_found(void **state)
         {9223372036854775783, 2, 9223372036854775783}, // the largest prime of 63 bits
         {9223372036854775807, 8, 49},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_int_equal(divisor_at_least(cases[i].number, cases[i].least), cases[i].divisor);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_numbers_agree_with_search),
-        cmocka_unit_test(large_prime_factors_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

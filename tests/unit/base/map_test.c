@@ -1,13 +1,9 @@
 // Addresses by address, against an array.
 #include "base/map.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdbool.h>
 
 enum { KEYS = 500, ROUNDS = 50000 };
 
@@ -19,9 +15,8 @@ static int64_t below(int64_t bound)
     return (int64_t)((random_state >> 33) % (uint64_t)bound);
 }
 
-static void what_is_put_is_there_until_it_is_removed(void **state)
+TEST(what_is_put_is_there_until_it_is_removed)
 {
-    (void)state;
     static int64_t keys[KEYS];
     void *values[KEYS] = {0};
     Arena arena = {0};
@@ -45,12 +40,4 @@ static void what_is_put_is_there_until_it_is_removed(void **state)
     for (int64_t i = 0; i < KEYS; i++)
         assert_ptr_equal(map_get(&map, &keys[i]), values[i]);
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_put_is_there_until_it_is_removed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,11 @@
 #include "base/npy.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // A file of the given version, header text and data.
 static Str file_of(Arena *arena, int version, const char *header, Str data)
@@ -29,9 +24,8 @@ static Str file_of(Arena *arena, int version, const char *header, Str data)
     return buf_str(&buf);
 }
 
-static void types_and_orders_are_read(void **state)
+TEST(types_and_orders_are_read)
 {
-    (void)state;
     static const struct {
         const char *descr;
         ElementType type;
@@ -88,9 +82,8 @@ static void types_and_orders_are_read(void **state)
     }
 }
 
-static void the_order_of_fortran_is_turned(void **state)
+TEST(the_order_of_fortran_is_turned)
 {
-    (void)state;
     Arena arena = {0};
     NdArray array;
     Fault fault;
@@ -111,9 +104,8 @@ static void the_order_of_fortran_is_turned(void **state)
     arena_release(&arena);
 }
 
-static void shapes_are_read_as_python_writes_them(void **state)
+TEST(shapes_are_read_as_python_writes_them)
 {
-    (void)state;
     static const struct {
         const char *shape;
         int64_t rank, count;
@@ -139,9 +131,8 @@ static void shapes_are_read_as_python_writes_them(void **state)
     }
 }
 
-static void whatever_is_wrong_is_said(void **state)
+TEST(whatever_is_wrong_is_said)
 {
-    (void)state;
     static const struct {
         const char *header, *words;
     } cases[] = {
@@ -191,9 +182,8 @@ static void whatever_is_wrong_is_said(void **state)
     }
 }
 
-static void every_beginning_is_refused(void **state)
+TEST(every_beginning_is_refused)
 {
-    (void)state;
     Arena arena = {0};
     Str file = file_of(&arena, 2, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2)}\n",
                        (Str){"abcdefgh", 8});
@@ -215,9 +205,8 @@ static void every_beginning_is_refused(void **state)
     arena_release(&arena);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     static const int64_t shape[] = {2, 3};
     static const uint8_t data[6 * 8] = {1, 2, 3, 4, 5, 6};
     for (ElementType type = 0; type < ELEMENT_COUNT; type++) {
@@ -240,17 +229,4 @@ static void what_is_written_is_read(void **state)
             arena_release(&arena);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_and_orders_are_read),
-        cmocka_unit_test(the_order_of_fortran_is_turned),
-        cmocka_unit_test(shapes_are_read_as_python_writes_them),
-        cmocka_unit_test(whatever_is_wrong_is_said),
-        cmocka_unit_test(every_beginning_is_refused),
-        cmocka_unit_test(what_is_written_is_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 #include "base/safetensors.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static Str file_of(Arena *arena, const char *header, int64_t data_bytes)
 {
@@ -25,9 +20,8 @@ static Str file_of(Arena *arena, const char *header, int64_t data_bytes)
     return buf_str(&buf);
 }
 
-static void arrays_are_found(void **state)
+TEST(arrays_are_found)
 {
-    (void)state;
     Arena arena = {0};
     NamedArrays arrays;
     Fault fault;
@@ -57,9 +51,8 @@ static void arrays_are_found(void **state)
     "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":[" from "," to "]" \
     "}"
 
-static void whatever_is_wrong_is_said(void **state)
+TEST(whatever_is_wrong_is_said)
 {
-    (void)state;
     static const struct {
         const char *header, *words;
     } cases[] = {
@@ -104,9 +97,8 @@ static void whatever_is_wrong_is_said(void **state)
     }
 }
 
-static void every_beginning_is_refused(void **state)
+TEST(every_beginning_is_refused)
 {
-    (void)state;
     Arena arena = {0};
     Str file = file_of(&arena, "{" ARRAY_TEXT("x", "U8", "[8]", "0", "8") "}", 8);
     for (int64_t length = 0; length <= file.len; length++) {
@@ -125,9 +117,8 @@ static void every_beginning_is_refused(void **state)
     arena_release(&arena);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     Arena arena = {0};
     static const uint8_t data[6 * 8] = {1, 2, 3};
     static const int64_t shape[] = {2, 3};
@@ -183,23 +174,10 @@ static bool works_with(int64_t n)
 }
 
 // Nothing of Jansson's is lost when the arena is exhausted; the sanitizer build looks.
-static void memory_runs_out(void **state)
+TEST(memory_runs_out)
 {
-    (void)state;
     int64_t n = 1;
     while (!works_with(n))
         n++;
     assert_true(n > 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_found),
-        cmocka_unit_test(whatever_is_wrong_is_said),
-        cmocka_unit_test(every_beginning_is_refused),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(memory_runs_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,10 @@
 #include "base/str.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const Str nothing = {NULL, 0};
 
@@ -18,9 +16,8 @@ static void assert_str(Str text, const char *expected)
         assert_memory_equal(text.data, expected, (size_t)text.len);
 }
 
-static void equality_is_of_all_bytes(void **state)
+TEST(equality_is_of_all_bytes)
 {
-    (void)state;
     assert_true(str_equal(STR("axis"), str_from("axis")));
     assert_false(str_equal(STR("axis"), STR("axes")));
     assert_false(str_equal(STR("axis"), STR("axi")));
@@ -30,9 +27,8 @@ static void equality_is_of_all_bytes(void **state)
     assert_false(str_equal((Str){"a\0b", 3}, (Str){"a\0c", 3}));
 }
 
-static void articles(void **state)
+TEST(articles)
 {
-    (void)state;
     static const char *const vowels[] = {"AlignedPair", "AccumulationTensor", "HbmTensor", "i32"};
     static const char *const others[] = {"DmTensor", "HostTensor", "u8", ""};
     for (size_t i = 0; i < COUNT_OF(vowels); i++)
@@ -41,9 +37,8 @@ static void articles(void **state)
         assert_string_equal(str_article(str_from(others[i])), "a");
 }
 
-static void prefixes(void **state)
+TEST(prefixes)
 {
-    (void)state;
     assert_true(str_compare(STR("axis"), STR("axis")) == 0 && str_compare(nothing, nothing) == 0);
     assert_true(str_compare(STR("ax"), STR("axis")) < 0 && str_compare(STR("b"), STR("axis")) > 0);
     assert_true(str_compare(nothing, STR("a")) < 0 && str_compare(STR("a"), nothing) > 0);
@@ -55,9 +50,8 @@ static void prefixes(void **state)
     assert_false(str_starts_with(STR("axis"), STR("is")));
 }
 
-static void endings(void **state)
+TEST(endings)
 {
-    (void)state;
     assert_true(str_ends_with(STR("axis"), STR("is")));
     assert_true(str_ends_with(STR("axis"), STR("axis")));
     assert_true(str_ends_with(STR("axis"), STR("")));
@@ -66,9 +60,8 @@ static void endings(void **state)
     assert_false(str_ends_with(STR("axis"), STR("ax")));
 }
 
-static void slices_and_trimming(void **state)
+TEST(slices_and_trimming)
 {
-    (void)state;
     assert_str(str_slice(STR("mapping"), 1, 4), "app");
     assert_str(str_slice(STR("mapping"), 7, 7), "");
     assert_str(str_slice(nothing, 0, 0), "");
@@ -78,9 +71,8 @@ static void slices_and_trimming(void **state)
     assert_str(str_trim(STR("A")), "A");
 }
 
-static void copies_are_terminated(void **state)
+TEST(copies_are_terminated)
 {
-    (void)state;
     Arena arena = {0};
     char text[] = "ABC";
     Str copy = str_copy(&arena, (Str){text, 2});
@@ -94,9 +86,8 @@ static void copies_are_terminated(void **state)
     arena_release(&arena);
 }
 
-static void numbers_are_plain_decimals_that_fit(void **state)
+TEST(numbers_are_plain_decimals_that_fit)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t value; // -1: refused
@@ -135,9 +126,8 @@ static void numbers_are_plain_decimals_that_fit(void **state)
     assert_false(str_to_i64((Str){"1\0002", 3}, &value));
 }
 
-static void buffers_grow(void **state)
+TEST(buffers_grow)
 {
-    (void)state;
     Arena arena = {0};
     StrBuf buf = {.arena = &arena};
     assert_str(buf_str(&buf), "");
@@ -157,9 +147,8 @@ static void buffers_grow(void **state)
     arena_release(&arena);
 }
 
-static void buffers_take_characters_and_repeats(void **state)
+TEST(buffers_take_characters_and_repeats)
 {
-    (void)state;
     Arena arena = {0};
     StrBuf buf = {.arena = &arena};
     buf_add_char(&buf, '[');
@@ -174,9 +163,8 @@ static void buffers_take_characters_and_repeats(void **state)
 }
 
 // Growth happens at every length, with text of every length.
-static void buffers_are_right_at_every_size(void **state)
+TEST(buffers_are_right_at_every_size)
 {
-    (void)state;
     char text[300];
     memset(text, 'x', sizeof text);
     for (int64_t first = 0; first < 140; first++) {
@@ -193,9 +181,8 @@ static void buffers_are_right_at_every_size(void **state)
     }
 }
 
-static void equal_names_have_one_address(void **state)
+TEST(equal_names_have_one_address)
 {
-    (void)state;
     enum { NAMES = 5000 };
     Arena arena = {0};
     Interner names = {.arena = &arena};
@@ -215,9 +202,8 @@ static void equal_names_have_one_address(void **state)
     arena_release(&arena);
 }
 
-static void names_are_told_apart_by_all_their_bytes(void **state)
+TEST(names_are_told_apart_by_all_their_bytes)
 {
-    (void)state;
     Arena arena = {0};
     Interner names = {.arena = &arena};
     const char *empty = intern(&names, nothing);
@@ -235,9 +221,8 @@ static int64_t distance(const char *a, const char *b, int64_t limit)
     return str_distance(str_from(a), str_from(b), limit);
 }
 
-static void distances_up_to_a_limit(void **state)
+TEST(distances_up_to_a_limit)
 {
-    (void)state;
     assert_int_equal(distance("slice", "slice", 2), 0);
     assert_int_equal(distance("slice", "slcie", 2), 1); // a swap
     assert_int_equal(distance("ab", "ba", 2), 1);
@@ -250,24 +235,4 @@ static void distances_up_to_a_limit(void **state)
     assert_int_equal(distance("kitten", "sitting", 2), 3); // too far
     assert_int_equal(distance("a", "abcdef", 4), 5);       // too far, by the lengths alone
     assert_int_equal(distance("abcdef", "a", 5), 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_up_to_a_limit),
-        cmocka_unit_test(equality_is_of_all_bytes),
-        cmocka_unit_test(articles),
-        cmocka_unit_test(prefixes),
-        cmocka_unit_test(endings),
-        cmocka_unit_test(slices_and_trimming),
-        cmocka_unit_test(copies_are_terminated),
-        cmocka_unit_test(numbers_are_plain_decimals_that_fit),
-        cmocka_unit_test(buffers_grow),
-        cmocka_unit_test(buffers_take_characters_and_repeats),
-        cmocka_unit_test(buffers_are_right_at_every_size),
-        cmocka_unit_test(equal_names_have_one_address),
-        cmocka_unit_test(names_are_told_apart_by_all_their_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,12 @@
 #include "base/utf8.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void characters_have_their_lengths(void **state)
+TEST(characters_have_their_lengths)
 {
     static const struct {
         const char *text;
@@ -36,17 +34,15 @@ static void characters_have_their_lengths(void **state)
         {"\xe2\x82", 0},
         {"\xc3z", 0},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         assert_int_equal(utf8_length(str_from(rows[i].text), 0), rows[i].length);
 }
 
 // Eight bytes at a time or one by one, it is the same place.
-static void the_first_fault_is_found_anywhere(void **state)
+TEST(the_first_fault_is_found_anywhere)
 {
     enum { LENGTH = 40 };
     char text[LENGTH];
-    (void)state;
     for (int at = 0; at < LENGTH; at++) {
         memset(text, 'x', LENGTH);
         text[at] = (char)0xe9;
@@ -60,7 +56,7 @@ static void the_first_fault_is_found_anywhere(void **state)
                      7);
 }
 
-static void what_nobody_sees_is_shown(void **state)
+TEST(what_nobody_sees_is_shown)
 {
     const struct {
         Str text;
@@ -75,7 +71,6 @@ static void what_nobody_sees_is_shown(void **state)
          "012345678901234567890123456789012345678901234567890123456789.."},
         {STR(""), ""},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Arena arena = {0};
         Str shown = utf8_shown(&arena, cases[i].text);
@@ -84,7 +79,7 @@ static void what_nobody_sees_is_shown(void **state)
     }
 }
 
-static void what_changes_others_is_written_out(void **state)
+TEST(what_changes_others_is_written_out)
 {
     const struct {
         Str text;
@@ -101,7 +96,6 @@ static void what_changes_others_is_written_out(void **state)
         {STR("(\xe2\x81\xa6)\xe2\x81\xa9"), "(\\u2066)\\u2069"},
         {STR("\x9b\xc3"), "\\x9b\\xc3"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Arena arena = {0};
         Str visible = utf8_visible(&arena, cases[i].text);
@@ -109,15 +103,4 @@ static void what_changes_others_is_written_out(void **state)
         assert_memory_equal(visible.data, cases[i].visible, (size_t)visible.len);
         arena_release(&arena);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_have_their_lengths),
-        cmocka_unit_test(the_first_fault_is_found_anywhere),
-        cmocka_unit_test(what_nobody_sees_is_shown),
-        cmocka_unit_test(what_changes_others_is_written_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,21 +3,16 @@
 #include "base/workers.h"
 
 #include "base/heap.h"
+#include "test.h"
 
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MOST_ITEMS = 1000, MOST_THREADS = 4 };
 
@@ -57,113 +52,6 @@ static bool does_each_once(int64_t count, int64_t part, int64_t threads)
     return ok;
 }
 
-static void each_item_is_done_once(void **state)
-{
-    static const int64_t counts[] = {0, 1, 2, 3, 17, 64, 999, MOST_ITEMS};
-    (void)state;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        for (int64_t threads = 1; threads <= MOST_THREADS; threads++)
-            for (int64_t part = 1; part < 2000; part *= 3)
-                assert_true(does_each_once(counts[i], part, threads));
-    assert_int_equal(workers_thread(), 0);
-}
-
-// A calling thread. Several have work at the same time, each with its own memory.
-static void *call_often(void *own)
-{
-    HeapSource source = {.own = own};
-    bool *ok = own;
-    heap_source = &source;
-    for (int i = 0; i < 300; i++)
-        *ok = *ok && does_each_once(1 + i, 1 + i % 5, MOST_THREADS);
-    heap_source = NULL;
-    return NULL;
-}
-
-static void many_callers(void **state)
-{
-    (void)state;
-    pthread_t threads[3];
-    bool ok[3] = {true, true, true};
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, call_often, &ok[i]), 0);
-    for (int i = 0; i < 3; i++)
-        pthread_join(threads[i], NULL);
-    assert_true(ok[0] && ok[1] && ok[2]);
-}
-
-static void do_nested(void *own, int64_t from, int64_t to)
-{
-    atomic_bool *wrong = own;
-    int thread = workers_thread();
-    for (int64_t i = from; i < to; i++) {
-        Items *items = calloc(1, sizeof *items);
-        items->memory = heap_source;
-        items->part = 50;
-        workers_run(50, 1, MOST_THREADS, do_items, items);
-        // the thread itself did everything
-        if (items->wrong || items->of_thread[thread] != 1)
-            *wrong = true;
-        free(items);
-    }
-}
-
-static void work_inside_of_work(void **state)
-{
-    (void)state;
-    atomic_bool wrong = false;
-    workers_run(200, 1, MOST_THREADS, do_nested, &wrong);
-    assert_false(wrong);
-}
-
-static void limits(void **state)
-{
-    (void)state;
-    int all = workers_most(), before = workers_limit(1);
-    assert_true(all >= 1);
-    assert_int_equal(workers_most(), 1);
-    assert_int_equal(workers_limit(all + 1), 1);
-    assert_int_equal(workers_most(), all);
-    workers_limit(before);
-}
-
-static void look_at_signals(void *own, int64_t from, int64_t to)
-{
-    atomic_int *looked = own;
-    sigset_t blocked;
-    (void)from, (void)to;
-    for (int i = 0; !workers_thread() && !*looked && i < 1000; i++)
-        usleep(1000); // the caller leaves the next part to a worker
-    if (!workers_thread() || pthread_sigmask(SIG_BLOCK, NULL, &blocked) != 0)
-        return;
-    bool ok = sigismember(&blocked, SIGINT) && sigismember(&blocked, SIGCHLD) &&
-              !sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGABRT);
-    *looked = ok ? 1 : 2;
-}
-
-// A crash is reported by whoever catches it in the program; nothing else interrupts a worker.
-static void workers_block_other_signals(void **state)
-{
-    (void)state;
-    atomic_int looked = 0;
-    workers_run(MOST_THREADS, 1, MOST_THREADS, look_at_signals, &looked);
-    assert_int_equal(looked, 1);
-}
-
-static void a_child_starts_its_own(void **state)
-{
-    (void)state;
-    int end = -1;
-    assert_true(does_each_once(100, 1, MOST_THREADS));
-    pid_t child = fork();
-    if (!child) {
-        alarm(30); // instead of waiting forever
-        _exit(does_each_once(100, 1, MOST_THREADS) ? 0 : 1);
-    }
-    assert_int_equal(waitpid(child, &end, 0), child);
-    assert_int_equal(end, 0);
-}
-
 static void do_nothing(void *own, int64_t from, int64_t to)
 {
     (void)own, (void)from, (void)to;
@@ -199,9 +87,9 @@ static int fork_beside_first_use(int delay)
     return pthread_join(thread, NULL) == 0 && ok ? 0 : 1;
 }
 
-static void a_fork_beside_the_first_use(void **state)
+// The first test of all: it needs a process without workers.
+TEST(a_fork_beside_the_first_use)
 {
-    (void)state;
     for (int i = 0; i < 400; i++) {
         int end = -1;
         pid_t trial = fork();
@@ -212,13 +100,103 @@ static void a_fork_beside_the_first_use(void **state)
     }
 }
 
-int main(void)
+TEST(each_item_is_done_once)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fork_beside_the_first_use), // first: it needs a process without workers
-        cmocka_unit_test(each_item_is_done_once),      cmocka_unit_test(many_callers),
-        cmocka_unit_test(work_inside_of_work),         cmocka_unit_test(limits),
-        cmocka_unit_test(workers_block_other_signals), cmocka_unit_test(a_child_starts_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    static const int64_t counts[] = {0, 1, 2, 3, 17, 64, 999, MOST_ITEMS};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (int64_t threads = 1; threads <= MOST_THREADS; threads++)
+            for (int64_t part = 1; part < 2000; part *= 3)
+                assert_true(does_each_once(counts[i], part, threads));
+    assert_int_equal(workers_thread(), 0);
+}
+
+// A calling thread. Several have work at the same time, each with its own memory.
+static void *call_often(void *own)
+{
+    HeapSource source = {.own = own};
+    bool *ok = own;
+    heap_source = &source;
+    for (int i = 0; i < 300; i++)
+        *ok = *ok && does_each_once(1 + i, 1 + i % 5, MOST_THREADS);
+    heap_source = NULL;
+    return NULL;
+}
+
+TEST(many_callers)
+{
+    pthread_t threads[3];
+    bool ok[3] = {true, true, true};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, call_often, &ok[i]), 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    assert_true(ok[0] && ok[1] && ok[2]);
+}
+
+static void do_nested(void *own, int64_t from, int64_t to)
+{
+    atomic_bool *wrong = own;
+    int thread = workers_thread();
+    for (int64_t i = from; i < to; i++) {
+        Items *items = calloc(1, sizeof *items);
+        items->memory = heap_source;
+        items->part = 50;
+        workers_run(50, 1, MOST_THREADS, do_items, items);
+        // the thread itself did everything
+        if (items->wrong || items->of_thread[thread] != 1)
+            *wrong = true;
+        free(items);
+    }
+}
+
+TEST(work_inside_of_work)
+{
+    atomic_bool wrong = false;
+    workers_run(200, 1, MOST_THREADS, do_nested, &wrong);
+    assert_false(wrong);
+}
+
+TEST(limits)
+{
+    int all = workers_most(), before = workers_limit(1);
+    assert_true(all >= 1);
+    assert_int_equal(workers_most(), 1);
+    assert_int_equal(workers_limit(all + 1), 1);
+    assert_int_equal(workers_most(), all);
+    workers_limit(before);
+}
+
+static void look_at_signals(void *own, int64_t from, int64_t to)
+{
+    atomic_int *looked = own;
+    sigset_t blocked;
+    (void)from, (void)to;
+    for (int i = 0; !workers_thread() && !*looked && i < 1000; i++)
+        usleep(1000); // the caller leaves the next part to a worker
+    if (!workers_thread() || pthread_sigmask(SIG_BLOCK, NULL, &blocked) != 0)
+        return;
+    bool ok = sigismember(&blocked, SIGINT) && sigismember(&blocked, SIGCHLD) &&
+              !sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGABRT);
+    *looked = ok ? 1 : 2;
+}
+
+// A crash is reported by whoever catches it in the program; nothing else interrupts a worker.
+TEST(workers_block_other_signals)
+{
+    atomic_int looked = 0;
+    workers_run(MOST_THREADS, 1, MOST_THREADS, look_at_signals, &looked);
+    assert_int_equal(looked, 1);
+}
+
+TEST(a_child_starts_its_own)
+{
+    int end = -1;
+    assert_true(does_each_once(100, 1, MOST_THREADS));
+    pid_t child = fork();
+    if (!child) {
+        alarm(30); // instead of waiting forever
+        _exit(does_each_once(100, 1, MOST_THREADS) ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &end, 0), child);
+    assert_int_equal(end, 0);
 }

@@ -2,15 +2,10 @@
 #include "command/bank.h"
 
 #include "base/checked.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BANKS = 16, ROW = 8, LOOPS = 4 };
 
@@ -89,9 +84,8 @@ static int64_t random_below(int64_t limit)
 }
 
 // The innermost loop is a whole number of accesses that lie together; those around it go anywhere.
-static void streaks_are_those_of_a_walk(void **state)
+TEST(streaks_are_those_of_a_walk)
 {
-    (void)state;
     static const int64_t offsets[] = {0, 384, 128, 8, 256, 24};
     for (int i = 0; i < 2000; i++) {
         int64_t access = INT64_C(8) << random_below(3), bits = random_below(2) ? 8 : 32;
@@ -117,9 +111,8 @@ static void streaks_are_those_of_a_walk(void **state)
     }
 }
 
-static void long_nests_are_quick(void **state)
+TEST(long_nests_are_quick)
 {
-    (void)state;
     HwLoop loops[] = {{.size = 65536, .stride = 128},
                       {.size = 65536, .stride = 256},
                       {.size = 65536, .stride = 1024},
@@ -132,9 +125,8 @@ static void long_nests_are_quick(void **state)
 }
 
 // A nest makes one access at least; what is not worked out is said to be unknown.
-static void unknown_is_no_count(void **state)
+TEST(unknown_is_no_count)
 {
-    (void)state;
     enum { MANY = 16 };
     Machine many_banks = machine_rngd;
     HwLoop loops[MANY];
@@ -155,9 +147,8 @@ static void unknown_is_no_count(void **state)
 }
 
 // As in objects that no compiler writes: a sum or a product of them is no number any more.
-static void numbers_may_be_any(void **state)
+TEST(numbers_may_be_any)
 {
-    (void)state;
     static const int64_t sizes[] = {0, -7, 1, 3, 65536, INT64_C(1) << 48, INT64_MAX, INT64_MIN};
     static const int64_t strides[] = {0, 1, -1, INT64_C(1) << 48, INT64_MAX, INT64_MIN};
     static const int64_t offsets[] = {INT64_MAX, INT64_MIN, INT64_C(1) << 60, 0};
@@ -179,23 +170,12 @@ static void numbers_may_be_any(void **state)
 }
 
 // Larger by whole rounds over the banks: the same.
-static void far_strides_are_near_ones(void **state)
+TEST(far_strides_are_near_ones)
 {
-    (void)state;
     HwLoop loops[] = {{.size = 5, .stride = 128}, {.size = 32, .stride = 1}};
     HwNest nest = {.loops = {loops, 2, 2}, .element_bits = 8, .access_bytes = 32};
     assert_int_equal(bank_streak(&machine_rngd, &nest, 160), 5);
     loops[0].stride += INT64_C(1) << 61;
     nest.base = INT64_C(1) << 61;
     assert_int_equal(bank_streak(&machine_rngd, &nest, 160), 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streaks_are_those_of_a_walk), cmocka_unit_test(long_nests_are_quick),
-        cmocka_unit_test(unknown_is_no_count),         cmocka_unit_test(numbers_may_be_any),
-        cmocka_unit_test(far_strides_are_near_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 // The manual's own figures of the chapters on the Contraction Engine, recomputed by the lowering.
 #include "../engine/stream_support.h"
 #include "engine/lower/lower.h"
-
 #include <inttypes.h>
 
 typedef struct {
@@ -68,9 +67,8 @@ static const char *entries_of(Arena *arena, const HwNest *nest)
 }
 
 // Aligner; Stream Adapter; TRF Sequencer.
-static void pairs(void **state)
+TEST(pairs)
 {
-    (void)state;
     static const char axes[] = "M=32,N=8,K=16,L=2,O=2,T=5,C=32";
     static const struct {
         Pair pair;
@@ -132,9 +130,8 @@ static void pairs(void **state)
 }
 
 // A loop of more iterations than an entry has becomes two.
-static void long_loops(void **state)
+TEST(long_loops)
 {
-    (void)state;
     Bench bench;
     HwStreamAdapt adapt;
     HwTrfRead read;
@@ -150,9 +147,8 @@ static void long_loops(void **state)
 }
 
 // Strides of half a byte stay strides of elements.
-static void nibbles(void **state)
+TEST(nibbles)
 {
-    (void)state;
     Bench bench;
     HwStreamAdapt adapt;
     HwTrfRead read;
@@ -187,9 +183,8 @@ static HwTrfStore stored(Bench *bench, const char *type, const char *time, const
 }
 
 // TRF Sequencer, TRF Memory Layout.
-static void layouts(void **state)
+TEST(layouts)
 {
-    (void)state;
     static const struct {
         const char *type, *time, *packet, *row, *element;
         TrfAddress address;
@@ -226,9 +221,8 @@ static void layouts(void **state)
 }
 
 // SRAM-to-TRF: a compact instruction does what is contiguous.
-static void short_commands(void **state)
+TEST(short_commands)
 {
-    (void)state;
     static const struct {
         const char *type, *element, *cast, *time, *packet;
         bool is_short;
@@ -267,9 +261,8 @@ static void short_commands(void **state)
 
 // ---- the Reducer
 
-static void trees(void **state)
+TEST(trees)
 {
-    (void)state;
     static const struct {
         const char *type;
         int64_t lanes, depth;
@@ -300,9 +293,8 @@ static void trees(void **state)
 }
 
 // The example in both modes: K partly reduced in space, partly in time.
-static void modes(void **state)
+TEST(modes)
 {
-    (void)state;
     static const Pair pair = {"M=4,N=8,K=64", "bf16",        "K / 16, M", "K % 16", "N", "K",
                               "K / 16, M",    "K % 16 # 32", NULL};
     Bench bench;
@@ -328,9 +320,8 @@ static void modes(void **state)
 }
 
 // Which slots mean something: rows x columns x registers; one column a row once all is summed.
-static void useful_slots(void **state)
+TEST(useful_slots)
 {
-    (void)state;
     static const struct {
         const char *row;
         int64_t interleaved;
@@ -358,9 +349,8 @@ static void useful_slots(void **state)
 }
 
 // Temporal Reduction: 16 packets, 8 slots, stored in the first round and added to in the second.
-static void trace(void **state)
+TEST(trace)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Pair){"A=2048,B=8", "bf16", "B / 4, A % 8", "B % 4 # 16", "1", "B",
                                "B / 4, A % 8", "B % 4 # 32", "A / 8"});
@@ -379,14 +369,4 @@ static void trace(void **state)
     }
     assert_string_equal(str_terminated(&bench.arena, outer->term), "B / 4");
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs),        cmocka_unit_test(long_loops),     cmocka_unit_test(nibbles),
-        cmocka_unit_test(layouts),      cmocka_unit_test(trees),          cmocka_unit_test(modes),
-        cmocka_unit_test(useful_slots), cmocka_unit_test(short_commands), cmocka_unit_test(trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,9 +125,8 @@ static void walk_program(Tour *tour, const Program *program)
     }
 }
 
-static void programs(void **state)
+TEST(programs)
 {
-    (void)state;
     static const char *const folders[] = {"examples", "tests/kernels", "tests/positive"};
     Tour tour = {.machine = &machine_rngd, .most = 600};
     for (size_t i = 0; i < COUNT_OF(folders); i++) {
@@ -441,9 +440,8 @@ static void random_pair(Tour *tour, Rng *rng, int64_t *summed)
     arena_release(&arena);
 }
 
-static void random_pairs(void **state)
+TEST(random_pairs)
 {
-    (void)state;
     Rng rng = {test_seed() + 16};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
     int64_t summed = 0;
@@ -521,9 +519,8 @@ done:
     chain_close(&c);
 }
 
-static void any_pairs(void **state)
+TEST(any_pairs)
 {
-    (void)state;
     Rng rng = {test_seed() + 4};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
     int64_t summed = 0;
@@ -586,9 +583,8 @@ static void random_store(Tour *tour, Rng *rng, bool vrf)
     arena_release(&arena);
 }
 
-static void random_stores(void **state)
+TEST(random_stores)
 {
-    (void)state;
     Rng rng = {test_seed() + 2};
     Tour tour = {.machine = &machine_rngd, .most = 2000};
     for (int64_t i = 0; i < (int64_t)(2000 * test_scale()); i++)
@@ -600,9 +596,8 @@ static void random_stores(void **state)
 // ---- the walker itself
 
 // One number of a record is changed; the walker must see it.
-static void notices(void **state)
+TEST(notices)
 {
-    (void)state;
     Arena arena = {0}, scratch = {0};
     DiagList diags = {.arena = &arena};
     Lower lower = {&arena, &scratch, &diags, &machine_rngd, NULL};
@@ -646,14 +641,4 @@ static void notices(void **state)
     chain_close(&c);
     arena_release(&scratch);
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs),  cmocka_unit_test(random_pairs),
-        cmocka_unit_test(any_pairs), cmocka_unit_test(random_stores),
-        cmocka_unit_test(notices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

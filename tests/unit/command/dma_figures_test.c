@@ -172,9 +172,8 @@ static const Example example_6 = {
 static const Example mixed = {OF("A=4,B=256,C=256,D=256"), FROM(HBM, "A | B, C, D"),
                               TO(DM, "A | B / 128 | C | B % 128, D")};
 
-static void sequencers_are_the_manuals(void **state)
+TEST(sequencers_are_the_manuals)
 {
-    (void)state;
     // F0218, F0219, F0231, F0232, F0234, F0235, F0244, F0245, F0249, F0250
     static const struct {
         const Example *example;
@@ -229,9 +228,8 @@ static void sequencers_are_the_manuals(void **state)
 
 // F0254 to F0257, F0263 to F0268, F0225: the engines of all pairs walk alike, from bases of their
 // own.
-static void pairs_have_bases_of_their_own(void **state)
+TEST(pairs_have_bases_of_their_own)
 {
-    (void)state;
     static const struct {
         const Example *example;
         int64_t chips;
@@ -285,9 +283,8 @@ static void pairs_have_bases_of_their_own(void **state)
 }
 
 // F0276 to F0281: 15 elements in four pairs are 4, 4, 4 and 3; the last in two descriptors.
-static void uneven_shapes_are_cut(void **state)
+TEST(uneven_shapes_are_cut)
 {
-    (void)state;
     Figure *figure = figure_open(&example_6);
     assert_false(figure->command->homogeneous);
     assert_int_equal(figure->command->descriptors.count, 4 * 2 * 5);
@@ -317,9 +314,8 @@ static void uneven_shapes_are_cut(void **state)
 }
 
 // F0226 to F0229, F0238 to F0242: where byte i of the reads is written.
-static void bytes_go_where_the_tables_say(void **state)
+TEST(bytes_go_where_the_tables_say)
 {
-    (void)state;
     static const struct {
         const Example *example;
         int64_t read, write;
@@ -344,9 +340,8 @@ static void bytes_go_where_the_tables_say(void **state)
 // ---- packets and requests
 
 // F0222, F0223, F0319, and runs that are cut in two where that pays.
-static void runs_become_packets(void **state)
+TEST(runs_become_packets)
 {
-    (void)state;
     static const struct {
         const char *axes;
         int64_t count, packets[2], requests;
@@ -375,9 +370,8 @@ static void runs_become_packets(void **state)
 
 // F0236, F0259, F0260, F0269, F0270: how many channels the reads of all engines meet, and how often
 // each.
-static void requests_meet_channels(void **state)
+TEST(requests_meet_channels)
 {
-    (void)state;
     static const struct {
         const Example *example;
         int64_t channels, each;
@@ -401,9 +395,8 @@ static void requests_meet_channels(void **state)
 }
 
 // F0290 to F0293, F0303 to F0315: which part of a place each bit of an address belongs to.
-static void bits_choose_places(void **state)
+TEST(bits_choose_places)
 {
-    (void)state;
     for (int bit = 0; bit < 19; bit++) {
         DmAddress at = machine_dm_address(&machine_rngd, INT64_C(1) << bit);
         assert_int_equal(at.byte, bit < 3 ? 1 << bit : 0);
@@ -439,9 +432,8 @@ static const HwDmaCommand *chip_op(Figure *figure, const Op *op)
 }
 
 // F0622 to F0625: which (A, B) each chip has after a slice and a shuffle.
-static void diagonals_are_the_manuals(void **state)
+TEST(diagonals_are_the_manuals)
 {
-    (void)state;
     static const struct {
         int64_t slice[4], shuffle[4], result[4][2];
     } rows[] = {
@@ -496,9 +488,8 @@ static void diagonals_are_the_manuals(void **state)
 // ---- sizes
 
 // However large a tensor is, its descriptors are as many as its bounds and engines ask for.
-static void sizes_cost_nothing(void **state)
+TEST(sizes_cost_nothing)
 {
-    (void)state;
     static const struct {
         Example example;
         int64_t most;
@@ -523,20 +514,4 @@ static void sizes_cost_nothing(void **state)
             fail_msg("%s: %s", rows[i].example.axes, problem);
         figure_close(figure);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sequencers_are_the_manuals),
-        cmocka_unit_test(pairs_have_bases_of_their_own),
-        cmocka_unit_test(uneven_shapes_are_cut),
-        cmocka_unit_test(bytes_go_where_the_tables_say),
-        cmocka_unit_test(runs_become_packets),
-        cmocka_unit_test(requests_meet_channels),
-        cmocka_unit_test(bits_choose_places),
-        cmocka_unit_test(diagonals_are_the_manuals),
-        cmocka_unit_test(sizes_cost_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,10 @@
 #include "api/state.h"
 #include "base/checked.h"
 #include "engine/lower/lower.h"
+#include "test.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 typedef struct {
     int64_t moves, descriptors, skipped, failed;
@@ -86,9 +82,8 @@ static void walk_folder(const char *path, Tally *tally)
     contra_free(contra);
 }
 
-static void every_move_of_the_programs_is_right(void **state)
+TEST(every_move_of_the_programs_is_right)
 {
-    (void)state;
     static const char *const folders[] = {"examples", "tests/kernels", "tests/positive"};
     Tally tally = {0};
     for (size_t i = 0; i < COUNT_OF(folders); i++)
@@ -99,12 +94,4 @@ static void every_move_of_the_programs_is_right(void **state)
     for (OpKind kind = 0; kind < OP_KIND_COUNT; kind++)
         if (kind != OP_PASS && !tally.kinds[kind] && test_scale() >= 1)
             fail_msg("no program has an operation of kind %d", (int)kind);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_move_of_the_programs_is_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,9 +247,8 @@ static bool is_accepted(const Bench *bench)
     return true;
 }
 
-static void every_element_is_moved_once(void **state)
+TEST(every_element_is_moved_once)
 {
-    (void)state;
     Tally tally = {0};
     for (int64_t number = 1; number <= DESCRIPTORS_CASES; number++) {
         Draft draft = random_draft(number);
@@ -269,12 +268,4 @@ static void every_element_is_moved_once(void **state)
     print_message("%d descriptors, %d at most\n", (int)tally.descriptors, (int)tally.most);
     for (OpKind kind = 0; kind < OP_KIND_COUNT; kind++)
         assert_true(kind == OP_PASS || tally.walked[kind] >= 8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_element_is_moved_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

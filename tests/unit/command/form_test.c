@@ -4,15 +4,10 @@
 #include "base/file.h"
 #include "command/command.h"
 #include "records.h"
+#include "test.h"
 
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 300, SMALL_ROUNDS = 40 };
 
@@ -48,9 +43,8 @@ static Str encoded(Arena *arena, const Record *record, const void *data)
     return buf_str(&buf);
 }
 
-static void what_is_written_is_read(void **unused)
+TEST(what_is_written_is_read)
 {
-    (void)unused;
     uint64_t state = 1;
     for (int round = 0; round < ROUNDS; round++) {
         Arena arena = {0};
@@ -67,9 +61,8 @@ static void what_is_written_is_read(void **unused)
     }
 }
 
-static void what_is_cut_off_is_refused(void **unused)
+TEST(what_is_cut_off_is_refused)
 {
-    (void)unused;
     uint64_t state = 2;
     for (int round = 0; round < SMALL_ROUNDS; round++) {
         Arena arena = {0};
@@ -86,9 +79,8 @@ static void what_is_cut_off_is_refused(void **unused)
 }
 
 // Whatever the bytes are: refused, or the very bytes that are written for what they say.
-static void changed_bytes_are_refused_or_mean_something(void **unused)
+TEST(changed_bytes_are_refused_or_mean_something)
 {
-    (void)unused;
     uint64_t state = 3;
     for (int round = 0; round < ROUNDS; round++) {
         Arena arena = {0};
@@ -107,9 +99,8 @@ static void changed_bytes_are_refused_or_mean_something(void **unused)
     }
 }
 
-static void equality_sees_every_field(void **unused)
+TEST(equality_sees_every_field)
 {
-    (void)unused;
     uint64_t state = 4;
     for (int round = 0; round < ROUNDS; round++) {
         Arena arena = {0};
@@ -147,9 +138,8 @@ static void check_object(const Record *record, const json_t *object, const void 
     assert_int_equal(json_object_size(object), found);
 }
 
-static void json_has_every_field(void **unused)
+TEST(json_has_every_field)
 {
-    (void)unused;
     uint64_t state = 5;
     for (int round = 0; round < ROUNDS; round++) {
         Arena arena = {0};
@@ -167,9 +157,8 @@ static void json_has_every_field(void **unused)
     }
 }
 
-static void bits_read_as_one_number(void **unused)
+TEST(bits_read_as_one_number)
 {
-    (void)unused;
     Arena arena = {0};
     HwSnoopRow row = {0};
     *array_push(&arena, &row.sources, uint64_t) = 0xf;
@@ -180,9 +169,8 @@ static void bits_read_as_one_number(void **unused)
     arena_release(&arena);
 }
 
-static void the_schema_in_docs_is_true(void **unused)
+TEST(the_schema_in_docs_is_true)
 {
-    (void)unused;
     Arena arena = {0};
     StrBuf out = {.arena = &arena};
     Str file;
@@ -195,9 +183,8 @@ static void the_schema_in_docs_is_true(void **unused)
 }
 
 // Names stand for the values of enums, so no two may share one.
-static void values_have_names_of_their_own(void **unused)
+TEST(values_have_names_of_their_own)
 {
-    (void)unused;
     for (int r = 0; r < RECORD_COUNT; r++)
         for (int64_t f = 0; f < records[r]->count; f++) {
             const Field *field = &records[r]->fields[f];
@@ -213,9 +200,8 @@ static void values_have_names_of_their_own(void **unused)
 
 // ---- hostile bytes
 
-static void hostile_bytes_are_refused(void **unused)
+TEST(hostile_bytes_are_refused)
 {
-    (void)unused;
     static const struct {
         const char *bytes, *fault;
         int length;
@@ -249,9 +235,8 @@ static void hostile_bytes_are_refused(void **unused)
     }
 }
 
-static void memory_is_bounded_by_the_bytes(void **unused)
+TEST(memory_is_bounded_by_the_bytes)
 {
-    (void)unused;
     enum { ITEMS = 200000 };
     Arena arena = {0};
     StrBuf buf = {.arena = &arena};
@@ -264,9 +249,8 @@ static void memory_is_bounded_by_the_bytes(void **unused)
     arena_release(&arena);
 }
 
-static void strip_takes_out_the_source_map_only(void **unused)
+TEST(strip_takes_out_the_source_map_only)
 {
-    (void)unused;
     HwOperation operation = {
         .method = STR("to_dm"), .file = STR("a.rs"), .line = 3, .text = STR("x")};
     HwObject object = {.kernel = STR("k"), .operations = {&operation, 1, 1}};
@@ -274,22 +258,4 @@ static void strip_takes_out_the_source_map_only(void **unused)
     assert_int_equal(operation.file.len + operation.text.len + operation.line, 0);
     assert_true(str_equal(operation.method, STR("to_dm")));
     assert_true(str_equal(object.kernel, STR("k")));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(what_is_cut_off_is_refused),
-        cmocka_unit_test(changed_bytes_are_refused_or_mean_something),
-        cmocka_unit_test(equality_sees_every_field),
-        cmocka_unit_test(json_has_every_field),
-        cmocka_unit_test(bits_read_as_one_number),
-        cmocka_unit_test(the_schema_in_docs_is_true),
-        cmocka_unit_test(values_have_names_of_their_own),
-        cmocka_unit_test(hostile_bytes_are_refused),
-        cmocka_unit_test(memory_is_bounded_by_the_bytes),
-        cmocka_unit_test(strip_takes_out_the_source_map_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

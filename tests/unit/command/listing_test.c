@@ -2,14 +2,9 @@
 #include "command/listing_text.h"
 
 #include "records.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *shown(Arena *arena, const char *label, const Record *record, const void *data)
 {
@@ -81,9 +76,8 @@ static HwPipeline padded_fetch(Arena *arena)
     return pass;
 }
 
-static void masks_name_their_case(void **unused)
+TEST(masks_name_their_case)
 {
-    (void)unused;
     Page *page = page_open();
     HwPipeline pass = padded_fetch(&page->arena);
     HwMask *mask = array_push(&page->arena, &pass.fetch.masks, HwMask);
@@ -113,9 +107,8 @@ static void masks_name_their_case(void **unused)
     arena_release(&page->arena);
 }
 
-static void masks_of_a_commit_are_conditions(void **unused)
+TEST(masks_of_a_commit_are_conditions)
 {
-    (void)unused;
     Page *page = page_open();
     HwPipeline pass = {.chips = 1};
     HwCommit commit = {0};
@@ -137,9 +130,8 @@ static void masks_of_a_commit_are_conditions(void **unused)
     arena_release(&page->arena);
 }
 
-static void the_adapter_says_what_it_does(void **unused)
+TEST(the_adapter_says_what_it_does)
 {
-    (void)unused;
     Page *page = page_open();
     HwPipeline pass = padded_fetch(&page->arena);
     HwTable table = {.type = SCALAR_F32};
@@ -160,9 +152,8 @@ static void the_adapter_says_what_it_does(void **unused)
     arena_release(&page->arena);
 }
 
-static void bits_are_ranges(void **unused)
+TEST(bits_are_ranges)
 {
-    (void)unused;
     static const struct {
         uint64_t word;
         const char *text;
@@ -184,9 +175,8 @@ static void bits_are_ranges(void **unused)
     }
 }
 
-static void equal_slices_of_clusters_are_said_once(void **unused)
+TEST(equal_slices_of_clusters_are_said_once)
 {
-    (void)unused;
     Arena arena = {0};
     HwClusterBits bits[] = {
         {.chip = 0, .cluster = 0}, {.chip = 0, .cluster = 1}, {.chip = 1, .cluster = -1}};
@@ -199,9 +189,8 @@ static void equal_slices_of_clusters_are_said_once(void **unused)
     arena_release(&arena);
 }
 
-static void lines_break_at_commas(void **unused)
+TEST(lines_break_at_commas)
 {
-    (void)unused;
     Page *page = page_open();
     page->listing.width = 50;
     listing_line(&page->listing, "label", STR("one, two, three (four, five, six), seven eight"));
@@ -219,9 +208,8 @@ static void lines_break_at_commas(void **unused)
     arena_release(&page->arena);
 }
 
-static void rings_that_are_alike_are_shown_once(void **unused)
+TEST(rings_that_are_alike_are_shown_once)
 {
-    (void)unused;
     enum { SLICES = 64, RING = 16 };
     Page *page = page_open();
     HwSwitchRoute route = {.mode = ROUTER_BROADCAST1,
@@ -254,9 +242,8 @@ static void rings_that_are_alike_are_shown_once(void **unused)
     arena_release(&page->arena);
 }
 
-static void long_bitmaps_are_cut(void **unused)
+TEST(long_bitmaps_are_cut)
 {
-    (void)unused;
     Page *page = page_open();
     HwSwitchRoute route = {.mode = ROUTER_CUSTOM, .ring_size = 20};
     for (int slice = 0; slice < 20; slice++)
@@ -274,9 +261,8 @@ static void long_bitmaps_are_cut(void **unused)
     arena_release(&page->arena);
 }
 
-static void descriptors_that_differ_name_their_walk(void **unused)
+TEST(descriptors_that_differ_name_their_walk)
 {
-    (void)unused;
     Page *page = page_open();
     HwDmaCommand dma = {.read = STR("[R]"), .write = STR("[W]"), .element_bits = 8, .bytes = 2048};
     for (int64_t i = 0; i < 2; i++) {
@@ -302,9 +288,8 @@ static void descriptors_that_differ_name_their_walk(void **unused)
     arena_release(&page->arena);
 }
 
-static void an_immediate_is_one_line(void **unused)
+TEST(an_immediate_is_one_line)
 {
-    (void)unused;
     Page *page = page_open();
     HwImmediateWrite write = {.address = 0x1000, .value = 42};
     HwClusterBits *bits = array_push(&page->arena, &write.bitmaps, HwClusterBits);
@@ -315,9 +300,8 @@ static void an_immediate_is_one_line(void **unused)
     arena_release(&page->arena);
 }
 
-static void the_report_has_percentages(void **unused)
+TEST(the_report_has_percentages)
 {
-    (void)unused;
     Page *page = page_open();
     HwHint hint = {STR("more rows")};
     HwUse use = {.bound_by = STR("fetch"),
@@ -334,9 +318,8 @@ static void the_report_has_percentages(void **unused)
 }
 
 // Every field of every record can be seen: in the verbose listing, each name stands.
-static void verbose_shows_every_field(void **unused)
+TEST(verbose_shows_every_field)
 {
-    (void)unused;
     uint64_t state = 11;
     for (int round = 0; round < 20; round++) {
         Arena arena = {0};
@@ -360,9 +343,8 @@ static void verbose_shows_every_field(void **unused)
     }
 }
 
-static void any_object_can_be_shown(void **unused)
+TEST(any_object_can_be_shown)
 {
-    (void)unused;
     uint64_t state = 12;
     for (int round = 0; round < 30; round++) {
         Arena arena = {0};
@@ -379,9 +361,8 @@ static void any_object_can_be_shown(void **unused)
     }
 }
 
-static void an_object_shows_its_operations(void **unused)
+TEST(an_object_shows_its_operations)
 {
-    (void)unused;
     Arena arena = {0};
     HwTranspose transpose = {
         .type = SCALAR_I8, .in_rows = 8, .in_cols = 16, .out_rows = 16, .double_buffering = true};
@@ -409,25 +390,4 @@ static void an_object_shows_its_operations(void **unused)
     expect(text, "    transpose  in_rows 8 x in_cols 16 -> out_rows 16, elements of i8, "
                  "double buffering\n");
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masks_name_their_case),
-        cmocka_unit_test(masks_of_a_commit_are_conditions),
-        cmocka_unit_test(the_adapter_says_what_it_does),
-        cmocka_unit_test(bits_are_ranges),
-        cmocka_unit_test(equal_slices_of_clusters_are_said_once),
-        cmocka_unit_test(lines_break_at_commas),
-        cmocka_unit_test(rings_that_are_alike_are_shown_once),
-        cmocka_unit_test(long_bitmaps_are_cut),
-        cmocka_unit_test(descriptors_that_differ_name_their_walk),
-        cmocka_unit_test(an_immediate_is_one_line),
-        cmocka_unit_test(the_report_has_percentages),
-        cmocka_unit_test(verbose_shows_every_field),
-        cmocka_unit_test(any_object_can_be_shown),
-        cmocka_unit_test(an_object_shows_its_operations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 
 #include "command/form.h"
 #include "records.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 40, CHECKSUM_AT = 11 };
 
@@ -33,9 +28,8 @@ static DiagCode refusal(Arena *arena, Str bytes, HwObject *object)
     return read ? DIAG_CODE_COUNT : diags.items[0]->code;
 }
 
-static void what_is_written_is_read(void **unused)
+TEST(what_is_written_is_read)
 {
-    (void)unused;
     uint64_t state = 7;
     for (int round = 0; round < ROUNDS; round++) {
         Arena arena = {0};
@@ -50,9 +44,8 @@ static void what_is_written_is_read(void **unused)
     }
 }
 
-static void every_length_is_refused(void **unused)
+TEST(every_length_is_refused)
 {
-    (void)unused;
     Arena arena = {0};
     uint64_t state = 8;
     HwObject object = {0}, again;
@@ -68,9 +61,8 @@ static void every_length_is_refused(void **unused)
     arena_release(&arena);
 }
 
-static void every_flipped_bit_is_refused(void **unused)
+TEST(every_flipped_bit_is_refused)
 {
-    (void)unused;
     Arena arena = {0};
     uint64_t state = 9;
     HwObject object = {0}, again;
@@ -95,9 +87,8 @@ static void mend_checksum(char *bytes, int64_t length, int64_t content)
         bytes[CHECKSUM_AT + i] = (char)(crc >> 8 * i & 0xff);
 }
 
-static void right_checksums_do_not_help(void **unused)
+TEST(right_checksums_do_not_help)
 {
-    (void)unused;
     uint64_t state = 10;
     for (int round = 0; round < ROUNDS; round++) {
         Arena arena = {0};
@@ -125,9 +116,8 @@ static void right_checksums_do_not_help(void **unused)
     }
 }
 
-static void others_are_refused(void **unused)
+TEST(others_are_refused)
 {
-    (void)unused;
     Arena arena = {0};
     HwObject object = {.kernel = STR("k")}, again;
     StrBuf buf = {.arena = &arena};
@@ -154,9 +144,8 @@ static bool fits(Arena *arena, const HwObject *object, const Machine *machine)
     return yes;
 }
 
-static void machines_are_told_apart_by_their_numbers(void **unused)
+TEST(machines_are_told_apart_by_their_numbers)
 {
-    (void)unused;
     Arena arena = {0};
     HwObject object = {.machine = STR("rngd"),
                        .machine_hash = object_machine_hash(&arena, &machine_rngd)};
@@ -168,17 +157,4 @@ static void machines_are_told_apart_by_their_numbers(void **unused)
     other.flit_bytes *= 2;
     assert_false(fits(&arena, &object, &other));
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(every_length_is_refused),
-        cmocka_unit_test(every_flipped_bit_is_refused),
-        cmocka_unit_test(right_checksums_do_not_help),
-        cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(machines_are_told_apart_by_their_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

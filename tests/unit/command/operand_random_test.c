@@ -181,9 +181,8 @@ static bool try_case(uint64_t number)
     return accepted;
 }
 
-static void accepted_operands_are_read_in_order(void **state)
+TEST(accepted_operands_are_read_in_order)
 {
-    (void)state;
     uint64_t from = test_seed(), count = (uint64_t)(CASES * test_scale());
     int64_t accepted = 0;
     for (uint64_t i = from; i < from + count; i++)
@@ -191,12 +190,4 @@ static void accepted_operands_are_read_in_order(void **state)
     print_message("%" PRId64 " of %" PRIu64 " cases from %" PRIu64 " on are accepted\n", accepted,
                   count, from);
     assert_true(accepted > (int64_t)count / 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted_operands_are_read_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,16 +275,14 @@ static Split split_folder(const char *path, const Sequencers *sequencers)
     return split;
 }
 
-static void as_they_are(void **state)
+TEST(as_they_are)
 {
-    (void)state;
     Split split = split_folder("tests/positive/split", &(Sequencers){8, 65536, 8});
     assert_true(split.passes >= 7 && split.loads > 0);
 }
 
-static void on_short_sequencers(void **state)
+TEST(on_short_sequencers)
 {
-    (void)state;
     static const Sequencers machines[] = {
         {3, 65536, 2}, {2, 65536, 1}, {2, 64, 2}, {4, 7, 8}, {3, 3, 2}};
     static const char *const folders[] = {"examples/hello", "tests/kernels", "tests/positive"};
@@ -293,13 +291,4 @@ static void on_short_sequencers(void **state)
         for (size_t k = 0; k < COUNT_OF(folders); k++)
             passes += split_folder(folders[k], &machines[i]).passes;
     assert_true(passes > 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_they_are),
-        cmocka_unit_test(on_short_sequencers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

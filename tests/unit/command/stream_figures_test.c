@@ -5,7 +5,6 @@
 #include "../program/program_support.h"
 #include "command/cycles.h"
 #include "engine/rules.h"
-
 #include <string.h>
 
 // ---- one pass from text
@@ -118,9 +117,8 @@ static const FetchRow fetch_rows[] = {
      100000, 3125, 12500},
 };
 
-static void fetches_are_those_of_the_manual(void **state)
+TEST(fetches_are_those_of_the_manual)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(fetch_rows); i++) {
         const FetchRow *row = &fetch_rows[i];
         char text[256];
@@ -180,9 +178,8 @@ static const MaskRow mask_rows[] = {
     {"A=63 S=256", "i8", "A", "1", "A # 64", "[64:1] @ 0 / 32", 0, 0, -1, 1, {63}},
 };
 
-static void masks_are_those_of_the_manual(void **state)
+TEST(masks_are_those_of_the_manual)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(mask_rows); i++) {
         const MaskRow *row = &mask_rows[i];
         char text[256];
@@ -205,9 +202,8 @@ static void masks_are_those_of_the_manual(void **state)
 
 // Padding that is added up is masked if the registers can express it: the last of 24 steps, but not
 // the last three. Padding that stays padding is not masked.
-static void what_is_added_up_is_masked(void **state)
+TEST(what_is_added_up_is_masked)
 {
-    (void)state;
     static const struct {
         const char *axes, *stages;
         int64_t masks;
@@ -247,9 +243,8 @@ static void what_is_added_up_is_masked(void **state)
 }
 
 // A value in memory that comes out of the adapter as 0.
-static void padding_is_chosen_before_the_adapter(void **state)
+TEST(padding_is_chosen_before_the_adapter)
 {
-    (void)state;
     static const struct {
         const char *stage;
         int64_t count;
@@ -281,9 +276,8 @@ static void padding_is_chosen_before_the_adapter(void **state)
 
 // Padding becomes the neutral element of the reduction that follows, or the nearest value of the
 // type in memory. If a stage before the reduction would change it, it is not masked.
-static void padding_is_neutral(void **state)
+TEST(padding_is_neutral)
 {
-    (void)state;
     static const struct {
         const char *type, *cast, *before, *op;
         int64_t masks;
@@ -362,9 +356,8 @@ static const CommitRow commit_rows[] = {
      1},
 };
 
-static void commits_are_those_of_the_manual(void **state)
+TEST(commits_are_those_of_the_manual)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(commit_rows); i++) {
         const CommitRow *row = &commit_rows[i];
         char text[512];
@@ -384,9 +377,8 @@ static void commits_are_those_of_the_manual(void **state)
 }
 
 // Manual: Commit Engine, Commit Sequencer (pieces of a packet); Fetch and Commit Engine, Example 1.
-static void writes_go_where_the_manual_says(void **state)
+TEST(writes_go_where_the_manual_says)
 {
-    (void)state;
     static const int64_t pieces[] = {0, 16, 32, 48};
     static const struct {
         int64_t cycle, address;
@@ -408,9 +400,8 @@ static void writes_go_where_the_manual_says(void **state)
 }
 
 // Manual: Commit Engine, Slice Bitmap.
-static void only_slices_with_data_are_written(void **state)
+TEST(only_slices_with_data_are_written)
 {
-    (void)state;
     static const struct {
         const char *slice;
         uint64_t words[4];
@@ -549,9 +540,8 @@ static const char *sources_text(const Bench *bench, const HwSwitchRoute *route, 
     return str_terminated(&bench->desk->arena, buf_str(&out));
 }
 
-static void switches_are_those_of_the_manual(void **state)
+TEST(switches_are_those_of_the_manual)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(switch_rows); i++) {
         const SwitchRow *row = &switch_rows[i];
         char text[512], element[64];
@@ -579,9 +569,8 @@ static void switches_are_those_of_the_manual(void **state)
 
 // Manual: Collect Engine, Packet Normalization; Fetch Engine, Fetch Engine and Switch Engine
 // Interaction.
-static void collected_flits_are_those_of_the_manual(void **state)
+TEST(collected_flits_are_those_of_the_manual)
 {
-    (void)state;
     static const struct {
         const char *type, *packet, *time, *flit;
         int64_t per_packet, pad, flits;
@@ -608,21 +597,4 @@ static void collected_flits_are_those_of_the_manual(void **state)
         assert_int_equal(collect.flits, rows[i].flits);
         desk_free(bench.desk);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fetches_are_those_of_the_manual),
-        cmocka_unit_test(masks_are_those_of_the_manual),
-        cmocka_unit_test(what_is_added_up_is_masked),
-        cmocka_unit_test(padding_is_neutral),
-        cmocka_unit_test(padding_is_chosen_before_the_adapter),
-        cmocka_unit_test(commits_are_those_of_the_manual),
-        cmocka_unit_test(writes_go_where_the_manual_says),
-        cmocka_unit_test(only_slices_with_data_are_written),
-        cmocka_unit_test(switches_are_those_of_the_manual),
-        cmocka_unit_test(collected_flits_are_those_of_the_manual),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

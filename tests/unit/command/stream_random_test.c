@@ -318,9 +318,8 @@ static Maker maker_of(Arena *arena, int64_t number)
     return (Maker){.rng = {(uint64_t)number * 0x9E3779B97F4A7C15u + 1}, .arena = arena};
 }
 
-static void passes_meet_their_cells(void **state)
+TEST(passes_meet_their_cells)
 {
-    (void)state;
     Compare c = {0};
     Arena arena = {0};
     for (int64_t i = 0; i < (int64_t)(CASES * test_scale()); i++) {
@@ -335,9 +334,8 @@ static void passes_meet_their_cells(void **state)
     arena_release(&c.scratch);
 }
 
-static void switches_meet_their_cells(void **state)
+TEST(switches_meet_their_cells)
 {
-    (void)state;
     Compare c = {0};
     Arena arena = {0};
     for (int64_t i = 0; i < (int64_t)(SWITCH_CASES * test_scale()); i++) {
@@ -354,13 +352,4 @@ static void switches_meet_their_cells(void **state)
     arena_release(&arena);
     arena_release(&c.arena);
     arena_release(&c.scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_meet_their_cells),
-        cmocka_unit_test(switches_meet_their_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,17 +9,12 @@
 #include "engine/stream/commit.h"
 #include "mapping/cell.h"
 #include "mapping/divide.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_STEPS = 4096, MOST_ELEMENTS = 1 << 14 };
 

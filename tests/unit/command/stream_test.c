@@ -5,7 +5,6 @@
 #include "stream_support.h"
 
 #include "api/state.h"
-
 // A loop of a kernel makes the same passes many times: a few of each are enough, and one for
 // sanitizers.
 static int64_t most_repeats(void)
@@ -86,30 +85,17 @@ static void compare_folder(const char *path, const char *relax)
     contra_free(contra);
 }
 
-static void examples_meet_their_cells(void **state)
+TEST(examples_meet_their_cells)
 {
-    (void)state;
     compare_folder("examples", "");
 }
 
-static void kernels_meet_their_cells(void **state)
+TEST(kernels_meet_their_cells)
 {
-    (void)state;
     compare_folder("tests/kernels", "");
 }
 
-static void programs_meet_their_cells(void **state)
+TEST(programs_meet_their_cells)
 {
-    (void)state;
     compare_folder("tests/positive", "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_meet_their_cells),
-        cmocka_unit_test(kernels_meet_their_cells),
-        cmocka_unit_test(programs_meet_their_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,9 +63,8 @@ static void walk_transpose(Chain *c, const HwTranspose *hw)
     assert_int_equal(live, data);
 }
 
-static void transposes(void **state)
+TEST(transposes)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Chain c;
         chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
@@ -89,9 +88,8 @@ static void transposes(void **state)
 }
 
 // Manual: Cast Engine, Packet Transformation: 8 elements of 32 bits.
-static void casts(void **state)
+TEST(casts)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *packet, *out_packet;
         int64_t valid, bytes, pad;
@@ -117,10 +115,4 @@ static void casts(void **state)
         assert_int_equal(hw.time, 4);
         chain_close(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(transposes), cmocka_unit_test(casts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
 
 #include "engine/lower/lower.h"
 #include "mapping/cell.h"
-
 #include <stdio.h>
 
 #define INIT   "vector_init; "
@@ -108,9 +107,8 @@ static void check_operand(const Bench *bench, const Stage *stage, const HwNest *
     assert_true(found > 0);
 }
 
-static void operands_from_vrf(void **state)
+TEST(operands_from_vrf)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=4,B=8", "CollectTensor i32", .time = "A", .packet = "B",
          .vrf = "i32 slice [1] element [B]", .calls = BRANCH "vector_fxp AddFxp %0"},
@@ -137,9 +135,8 @@ static void operands_from_vrf(void **state)
     }
 }
 
-static void operands_from_the_stash(void **state)
+TEST(operands_from_the_stash)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=4,B=8", "CollectTensor f32", .time = "A", .packet = "B",
          .calls = BRANCH "vector_stash; vector_split time [A, B / 4] packet [B % 4]; "
@@ -161,9 +158,8 @@ static void operands_from_the_stash(void **state)
 
 // ---- ids and groups
 
-static void toggled_ids(void **state)
+TEST(toggled_ids)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=4,B=8", "CollectTensor i32", .time = "A", .packet = "B",
          .calls = INIT "vector_intra_slice_branch AxisToggle A"},
@@ -202,9 +198,8 @@ static void toggled_ids(void **state)
     }
 }
 
-static void pairs(void **state)
+TEST(pairs)
 {
-    (void)state;
     static const Row row = {"A=4,C=3,I=2,B=8", "CollectTensor i32", .time = "A, I, C",
                             .packet = "B",
                             .calls = INIT "vector_intra_slice_unzip I tile_time [A, 1 # 2, C] "
@@ -242,9 +237,8 @@ static int64_t reduced_time(const HwLaneReduce *reduce, int64_t time)
     return out;
 }
 
-static void lanes_and_slots(void **state)
+TEST(lanes_and_slots)
 {
-    (void)state;
     static const struct {
         Row row;
         bool lanes;
@@ -326,9 +320,8 @@ static bool same_where_both(const Index *before, const Index *behind, const Atom
     return true;
 }
 
-static void between_slices(void **state)
+TEST(between_slices)
 {
-    (void)state;
     static const struct {
         Row row;
         int64_t group;
@@ -392,9 +385,8 @@ static void between_slices(void **state)
 
 // ---- valid counts
 
-static void valid_counts(void **state)
+TEST(valid_counts)
 {
-    (void)state;
     static const char *const ends[] = {"", "; vector_pad_way8 packet [1 # 8]; vector_final"};
     Bench bench;
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
@@ -416,15 +408,4 @@ static void valid_counts(void **state)
     bench = bench_open(&full);
     assert_true(!bench.vector.vcg || bench.vector.vcg->packet_valid == 4);
     desk_free(bench.desk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_from_vrf), cmocka_unit_test(operands_from_the_stash),
-        cmocka_unit_test(toggled_ids),       cmocka_unit_test(pairs),
-        cmocka_unit_test(lanes_and_slots),   cmocka_unit_test(between_slices),
-        cmocka_unit_test(valid_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,11 @@
 #include "base/checked.h"
 #include "sets.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SEED = 7 };
 enum { MOST_WORK = 1 << 28 };
@@ -78,31 +73,20 @@ static void compare_folder(const char *path, int64_t share)
     assert_int_equal(tally.agreed, tally.programs);
 }
 
-static void kernels_agree(void **state)
+TEST(kernels_agree)
 {
-    (void)state;
     compare_folder("tests/kernels", 1);
 }
 
 // NumPy judges all of them; the oracle is slow.
-static void examples_agree(void **state)
+TEST(examples_agree)
 {
-    (void)state;
     compare_folder("examples", 5);
 }
 
-static void programs_agree(void **state)
+TEST(programs_agree)
 {
-    (void)state;
     compare_folder("tests/positive", 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(examples_agree),
-        cmocka_unit_test(programs_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

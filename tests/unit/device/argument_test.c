@@ -5,15 +5,10 @@
 #include "base/checked.h"
 #include "sample.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct {
     uint32_t *bits;
@@ -131,9 +126,8 @@ static void fill(Device *device, const HwArgument *argument)
     values_free(&values);
 }
 
-static void arguments_come_back(void **state)
+TEST(arguments_come_back)
 {
-    (void)state;
     Rng rng = {test_seed()};
     Device *device = device_new(&machine_rngd, 2);
     assert_non_null(device);
@@ -155,9 +149,8 @@ static void arguments_come_back(void **state)
 }
 
 // Two arguments side by side: neither touches the other.
-static void neighbours_stay(void **state)
+TEST(neighbours_stay)
 {
-    (void)state;
     enum { COUNT = 5 };
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
@@ -188,13 +181,4 @@ static void neighbours_stay(void **state)
     device_begin(device); // HBM stays
     expect_values(device, &left, &first);
     device_free(device);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_come_back),
-        cmocka_unit_test(neighbours_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,10 @@
 
 #include "sample.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CASES = 20000, LANES = 4, MOST_LOOPS = 8 };
 
@@ -104,9 +100,8 @@ static int64_t iterations(const HwStreamAdapt *adapt, bool packet)
     return count;
 }
 
-static void steps_get_the_same(void **state)
+TEST(steps_get_the_same)
 {
-    (void)state;
     Rng rng = {test_seed()};
     int64_t count = (int64_t)(CASES * test_scale()) + 1, condensed_count = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -128,10 +123,4 @@ static void steps_get_the_same(void **state)
         condensed_free(condensed);
     }
     assert_true(condensed_count > count / 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_get_the_same)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,16 +9,11 @@
 #include "scalar/bits.h"
 #include "sets.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
     CASES = 3000,
@@ -504,9 +499,8 @@ static int64_t check_case(Device *device, Rng *rng)
     return in_parts;
 }
 
-static void sums_are_as_defined(void **state)
+TEST(sums_are_as_defined)
 {
-    (void)state;
     Rng rng = {test_seed()};
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
@@ -518,8 +512,4 @@ static void sums_are_as_defined(void **state)
     assert_true(cases < CASES || in_parts > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_as_defined)};
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

@@ -68,9 +68,8 @@ static void transpose_of(Device *device, Rng *rng, int64_t bytes, int64_t rows, 
     free(sample);
 }
 
-static void transposes(void **state)
+TEST(transposes)
 {
-    (void)state;
     static const int64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 32, 48, 64, 65, 100, 200, 300};
     Device *device = device_new(&machine_rngd, 2);
     assert_non_null(device);
@@ -89,9 +88,8 @@ static void transposes(void **state)
 }
 
 // Longer than what is moved, or looked at, at once.
-static void long_runs(void **state)
+TEST(long_runs)
 {
-    (void)state;
     enum { ROWS = 1280, BYTES = 4096, ALL = ROWS * BYTES, HOLE = 3 << 20 };
     static const HwDmaLoopEntry loops[] = {{ROWS, BYTES, BYTES, 0, {0}}};
     HwDescriptor descriptor = {
@@ -122,9 +120,8 @@ static void long_runs(void **state)
 }
 
 // Of two descriptors the second sends on what the first brings, whoever executes them.
-static void descriptors_that_meet(void **state)
+TEST(descriptors_that_meet)
 {
-    (void)state;
     enum { ROWS = 1024, BYTES = 4096, ALL = ROWS * BYTES, ROUNDS = 10 };
     static const HwDmaLoopEntry loops[] = {{ROWS, BYTES, BYTES, 0, {0}}};
     HwDescriptor descriptor = {
@@ -163,9 +160,8 @@ static void expect_word(const Memory *memory, int64_t at, uint32_t wanted)
 }
 
 // Half bytes from and to the host, where they begin and end inside a byte.
-static void half_bytes(void **state)
+TEST(half_bytes)
 {
-    (void)state;
     static const HwPlace host = {.media = MEDIA_HOST, .cluster = -1, .tensor = HOST_TENSOR};
     Device *device = device_new(&machine_rngd, 2);
     assert_non_null(device);
@@ -203,9 +199,8 @@ static void half_bytes(void **state)
 }
 
 // An index that nobody wrote ends the command, with a diagnostic; what stays where it is, stays.
-static void no_index_and_no_way(void **state)
+TEST(no_index_and_no_way)
 {
-    (void)state;
     static const HwDmaLoopEntry loops[] = {{8, 0, 16, 4, {0}}}, still[] = {{8, 16, 16, 0, {0}}};
     HwDmaIndirect rows = {.is_source = true, .index = hbm_1, .divisor = 1, .limit = 8, .scale = 16};
     HwDescriptor descriptor = {.source = hbm_0,
@@ -241,9 +236,8 @@ static bool count_down(void *own)
     return --*left < 0;
 }
 
-static void is_cancelled(void **state)
+TEST(is_cancelled)
 {
-    (void)state;
     enum { MOVED = 64 << 20 };
     static const HwDmaLoopEntry loops[] = {{MOVED / 4096, 4096, 4096, 0, {0}}};
     HwDescriptor descriptor = {
@@ -267,9 +261,8 @@ static void is_cancelled(void **state)
     device_free(device);
 }
 
-static void immediates(void **state)
+TEST(immediates)
 {
-    (void)state;
     Device *device = device_new(&machine_rngd, 2);
     assert_non_null(device);
     uint64_t words[] = {UINT64_C(1) << 63, 3};
@@ -292,16 +285,4 @@ static void immediates(void **state)
     device_free(device);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transposes),
-        cmocka_unit_test(long_runs),
-        cmocka_unit_test(descriptors_that_meet),
-        cmocka_unit_test(half_bytes),
-        cmocka_unit_test(no_index_and_no_way),
-        cmocka_unit_test(is_cancelled),
-        cmocka_unit_test(immediates),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

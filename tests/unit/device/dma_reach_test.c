@@ -4,14 +4,9 @@
 #include "base/checked.h"
 #include "sample.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 3, LOOPS = 3, HALVES = 1 << 14, SLICES = 4, DM_HALVES = 128, ROUNDS = 4000 };
 
@@ -139,9 +134,8 @@ static void draw_descriptor(Rng *rng, Drawn *out, int64_t number)
     from->dest_base = back[1] + rng_below(rng, from->dest.media == MEDIA_DM ? 8 : room);
 }
 
-static void meetings_are_those_of_the_bytes(void **state)
+TEST(meetings_are_those_of_the_bytes)
 {
-    (void)state;
     static Marks map;
     Machine machine = machine_rngd;
     machine.dm_bytes_per_slice = DM_HALVES / 2;
@@ -167,9 +161,8 @@ static void meetings_are_those_of_the_bytes(void **state)
 }
 
 // As the engines of a cluster share a tensor: each has every so many rows of it.
-static void interleaved_parts_are_apart(void **state)
+TEST(interleaved_parts_are_apart)
 {
-    (void)state;
     enum { ENGINES = 64, ROWS = 4096, BYTES = 128 };
     static HwDmaLoopEntry loops[] = {
         {ROWS / ENGINES, BYTES, ENGINES * BYTES, 0, {0}},
@@ -190,9 +183,8 @@ static void interleaved_parts_are_apart(void **state)
 }
 
 // Of one table, each to a place of its own: more pairs of reads than pairs are looked at.
-static void reads_do_not_count(void **state)
+TEST(reads_do_not_count)
 {
-    (void)state;
     enum { PARTS = 8192, BYTES = 32 };
     static HwDescriptor descriptors[PARTS];
     HwDmaCommand command = {.descriptors = {.items = descriptors, .count = PARTS}};
@@ -206,14 +198,4 @@ static void reads_do_not_count(void **state)
     descriptors[PARTS - 1].dest = descriptors[0].source; // and there they read
     descriptors[PARTS - 1].dest_base = 0;
     assert_int_equal(dma_descriptors_meet(&machine_rngd, &command), DMA_MEETING);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meetings_are_those_of_the_bytes),
-        cmocka_unit_test(interleaved_parts_are_apart),
-        cmocka_unit_test(reads_do_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

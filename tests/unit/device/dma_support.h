@@ -3,15 +3,10 @@
 #define CONTRA_TEST_DMA_SUPPORT_H
 
 #include "device/internal.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_LOOPS = 8, MOST_DESCRIPTORS = 4 };
 

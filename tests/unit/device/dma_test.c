@@ -405,9 +405,8 @@ static bool walk_case(Cells *cells, const Case *from)
     return true;
 }
 
-static void random_descriptors(void **state)
+TEST(random_descriptors)
 {
-    (void)state;
     Device *device = device_new(&machine_rngd, CHIPS);
     assert_non_null(device);
     Cells before = cells_new(), after = cells_new();
@@ -431,10 +430,4 @@ static void random_descriptors(void **state)
     device_free(device);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_descriptors),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

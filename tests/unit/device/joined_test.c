@@ -5,14 +5,9 @@
 #include "base/checked.h"
 #include "device/verify.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 enum { CASES = 120, DRAWN = 3, OPERATIONS = 24, MOST_POSITIONS = 1 << 21, THREADS = 2 };
 
@@ -130,9 +125,8 @@ static bool has_route(const HwObject *object)
     return false;
 }
 
-static void joined_passes_are_passes(void **state)
+TEST(joined_passes_are_passes)
 {
-    (void)state;
     Trials trials = {0};
     Arena arena = {0};
     int64_t cases = max_i64(1, (int64_t)(CASES * test_scale())), operations = 0, joined = 0;
@@ -152,10 +146,4 @@ static void joined_passes_are_passes(void **state)
     assert_true(cases < CASES || 10 * joined > operations);
     arena_release(&arena);
     trials_close(&trials);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(joined_passes_are_passes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,14 +9,9 @@
 #include "scalar/math.h"
 #include "sets.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 1031 };
 
@@ -89,9 +84,8 @@ static void check_operation(Isa isa, VectorOp op, SmallRng *rng)
                      vector_ops[op].name, (long long)i, (long long)count, to[i], expected[i]);
 }
 
-static void operations_are_those_of_the_oracle(void **state)
+TEST(operations_are_those_of_the_oracle)
 {
-    (void)state;
     SmallRng rng = small_rng_seed_from_u64(test_seed());
     for (Isa isa = 0; isa < ISA_COUNT; isa++)
         for (VectorOp op = 0; isa_is_here(isa) && op < VECTOR_OP_COUNT; op++)
@@ -100,9 +94,8 @@ static void operations_are_those_of_the_oracle(void **state)
 }
 
 // Every pair of specials, shifts by all amounts.
-static void pairs_of_specials(void **state)
+TEST(pairs_of_specials)
 {
-    (void)state;
     uint32_t b[64], out[64];
     for (Isa isa = 0; isa < ISA_COUNT; isa++)
         for (VectorOp op = 0; isa_is_here(isa) && op < VECTOR_OP_COUNT; op++)
@@ -142,9 +135,8 @@ static void check_fold(Isa isa, VectorOp op, SmallRng *rng)
     assert_memory_equal(in, pairs, (size_t)count * sizeof *in);
 }
 
-static void reductions_go_in_order(void **state)
+TEST(reductions_go_in_order)
 {
-    (void)state;
     SmallRng rng = small_rng_seed_from_u64(test_seed() + 1);
     for (Isa isa = 0; isa < ISA_COUNT; isa++)
         for (VectorOp op = 0; isa_is_here(isa) && op < VECTOR_OP_COUNT; op++)
@@ -229,9 +221,8 @@ static void check_deal(Isa isa, SmallRng *rng)
         assert_int_equal(parts[i / run % 2][i / run / 2 * run + i % run], in[i]);
 }
 
-static void tags_choose_elements(void **state)
+TEST(tags_choose_elements)
 {
-    (void)state;
     SmallRng rng = small_rng_seed_from_u64(test_seed() + 2);
     for (Isa isa = 0; isa < ISA_COUNT; isa++)
         for (int64_t i = isa_is_here(isa) ? rounds(500) : 0; i > 0; i--) {
@@ -244,9 +235,8 @@ static void tags_choose_elements(void **state)
 
 // ---- conversions
 
-static void fixed_point_is_that_of_the_oracle(void **state)
+TEST(fixed_point_is_that_of_the_oracle)
 {
-    (void)state;
     uint32_t in[MOST], out[MOST];
     SmallRng rng = small_rng_seed_from_u64(test_seed() + 3);
     for (Isa isa = 0; isa < ISA_COUNT; isa++)
@@ -277,9 +267,8 @@ static void check_convert(Scalar from, Scalar to, CastLoop *loop, SmallRng *rng)
     }
 }
 
-static void casts_are_those_of_scalars(void **state)
+TEST(casts_are_those_of_scalars)
 {
-    (void)state;
     SmallRng rng = small_rng_seed_from_u64(test_seed() + 4);
     for (Isa isa = 0; isa < ISA_COUNT; isa++)
         for (Scalar to = 0; isa_is_here(isa) && to < SCALAR_COUNT; to++)
@@ -306,9 +295,8 @@ static const struct {
 };
 
 // Every so many of all floats; another share of them with another seed.
-static void functions_are_exact(void **state)
+TEST(functions_are_exact)
 {
-    (void)state;
     enum { STEP = 10007 };
     uint32_t in[MOST], out[MOST];
     uint64_t step = (uint64_t)(STEP / (test_scale() > 0.01 ? test_scale() : 0.01)) | 1;
@@ -332,16 +320,4 @@ static void functions_are_exact(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_are_those_of_the_oracle),
-        cmocka_unit_test(pairs_of_specials),
-        cmocka_unit_test(reductions_go_in_order),
-        cmocka_unit_test(tags_choose_elements),
-        cmocka_unit_test(fixed_point_is_that_of_the_oracle),
-        cmocka_unit_test(casts_are_those_of_scalars),
-        cmocka_unit_test(functions_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

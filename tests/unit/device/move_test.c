@@ -6,14 +6,9 @@
 #include "scalar/scalar.h"
 #include "sets.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int64_t draw(Rng *rng, int64_t least, int64_t most)
 {
@@ -104,9 +99,8 @@ static uint32_t draw_bits(Rng *rng)
                                : (uint32_t)rng_next(rng);
 }
 
-static void loops_of_all_isas(void **state)
+TEST(loops_of_all_isas)
 {
-    (void)state;
     const MoveLoops *const *choice = LOOPS_CHOICE(MoveLoops, move_loops);
     Rng rng = {test_seed() + 3};
     for (int64_t n = 0; n < max_i64(1, (int64_t)(3000 * test_scale())); n++) {
@@ -136,10 +130,4 @@ static void loops_of_all_isas(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_of_all_isas),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

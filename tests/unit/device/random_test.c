@@ -7,17 +7,12 @@
 #include "base/checked.h"
 #include "sets.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <inttypes.h>
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { PROGRAMS = 2000, LEAST_ACCEPTED = 40, MOST_FAILURES = 20 };
 
@@ -53,9 +48,11 @@ static int64_t case_count(void)
     return text ? strtoll(text, NULL, 10) : (int64_t)(PROGRAMS * test_scale());
 }
 
-static void random_programs_agree(void **state)
+TEST(random_programs_agree)
 {
-    (void)state;
+    // arrays of every program are of the same few sizes: pages once taken are kept
+    mallopt(M_MMAP_THRESHOLD, 1 << 25); // the most that it takes
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
     Trials trials = {.explains = getenv("CONTRA_TEST_REFUSALS") != NULL};
     StrBuf report = {.arena = &trials.arena}, missing = {.arena = &trials.arena};
     int64_t failures = 0, cases = case_count();
@@ -81,13 +78,4 @@ static void random_programs_agree(void **state)
     assert_true(covers);
 }
 
-int main(void)
-{
-    // arrays of every program are of the same few sizes: pages once taken are kept
-    mallopt(M_MMAP_THRESHOLD, 1 << 25); // the most that it takes
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

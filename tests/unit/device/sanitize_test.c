@@ -5,15 +5,10 @@
 #include "base/heap.h"
 #include "sample.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ELEMENTS = 32, SECOND = 0x1000, THIRD = 0x2000 };
 
@@ -95,9 +90,8 @@ static int64_t unwritten(int64_t time, int64_t first, int64_t second)
 }
 
 // Of an odd number of packets the first base has one more.
-static void bases_take_turns(void **state)
+TEST(bases_take_turns)
 {
-    (void)state;
     assert_int_equal(unwritten(1, 1, 0), 0);
     assert_int_equal(unwritten(1, 0, 1), ELEMENTS);
     assert_int_equal(unwritten(2, 1, 1), 0);
@@ -109,9 +103,8 @@ static void bases_take_turns(void **state)
 // ---- elements of 4 bits
 
 // Five of eight are data: the sixth shares its byte, which has one shadow.
-static void halves_share_a_shadow(void **state)
+TEST(halves_share_a_shadow)
 {
-    (void)state;
     static const uint32_t bits[] = {1, 2, 3, 4, 5, 6, 7, 0};
     static const uint8_t live[] = {1, 1, 1, 1, 1, 1, 1, 1}, data[] = {1, 1, 1, 1, 1, 0, 0, 0};
     HwArgument argument = {.tier = TIER_DM,
@@ -138,9 +131,8 @@ static void halves_share_a_shadow(void **state)
 }
 
 // As it says in memory.h.
-static void halves_share_a_mark(void **state)
+TEST(halves_share_a_mark)
 {
-    (void)state;
     const uint32_t one = 5;
     const uint8_t is_live = 1;
     uint32_t bits[2] = {9, 9};
@@ -273,9 +265,8 @@ static void expect_padding(const Device *device, const Contraction *from, int64_
     assert_memory_equal(found, wanted, sizeof wanted);
 }
 
-static void padding_that_is_multiplied_is_found(void **state)
+TEST(padding_that_is_multiplied_is_found)
 {
-    (void)state;
     Rng rng = {test_seed()};
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
@@ -290,15 +281,4 @@ static void padding_that_is_multiplied_is_found(void **state)
     }
     assert_true(alike > 500); // and what one of them has is worked out once
     device_free(device);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bases_take_turns),
-        cmocka_unit_test(halves_share_a_shadow),
-        cmocka_unit_test(halves_share_a_mark),
-        cmocka_unit_test(padding_that_is_multiplied_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

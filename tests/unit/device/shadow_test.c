@@ -5,15 +5,10 @@
 #include "base/heap.h"
 #include "device/walk.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIZE = 1000, ROUNDS = 20000 };
 
@@ -30,9 +25,8 @@ static void stretches_are_those_of_the_bytes(const Shadow *shadow, const uint16_
     }
 }
 
-static void shadows_hold_what_was_filled_in(void **state)
+TEST(shadows_hold_what_was_filled_in)
 {
-    (void)state;
     static const uint16_t values[] = {SHADOW_NONE,  SHADOW_PADDING,   SHADOW_LEFT,
                                       SHADOW_FIRST, SHADOW_FIRST + 1, SHADOW_LAST};
     SmallRng rng = small_rng_seed_from_u64(3);
@@ -62,9 +56,8 @@ static void shadows_hold_what_was_filled_in(void **state)
     shadow_free(&space);
 }
 
-static void old_writers_lose_their_numbers_and_nothing_else(void **state)
+TEST(old_writers_lose_their_numbers_and_nothing_else)
 {
-    (void)state;
     ShadowSpace space = {0};
     uint16_t plain[SIZE] = {0};
     assert_true(shadow_new(&space, 1, SIZE));
@@ -91,9 +84,8 @@ static void count_run(void *own, int64_t element, int64_t count)
         seen[element + i]++;
 }
 
-static void nests_lead_where_they_led_before(void **state)
+TEST(nests_lead_where_they_led_before)
 {
-    (void)state;
     SmallRng rng = small_rng_seed_from_u64(4);
     for (int round = 0; round < 500; round++) {
         static const int64_t strides[] = {0, 1, 2, 3, 4, 8, 12};
@@ -120,9 +112,8 @@ static void nests_lead_where_they_led_before(void **state)
 }
 
 // Of loops that no walk ever ends.
-static void nests_may_be_endless(void **state)
+TEST(nests_may_be_endless)
 {
-    (void)state;
     const int64_t size = INT64_C(1) << 32, stride = INT64_C(1) << 47;
     WalkNest nest = {.loops = {{size, stride, NULL}, {size, stride, NULL}, {size, 1, NULL}},
                      .count = 3};
@@ -142,9 +133,8 @@ static void set_run(void *own, int64_t from, int64_t to)
     memset((uint8_t *)own + from, 1, (size_t)(to - from));
 }
 
-static void data_is_found_in_runs(void **state)
+TEST(data_is_found_in_runs)
 {
-    (void)state;
     SmallRng rng = small_rng_seed_from_u64(5);
     for (int round = 0; round < 2000; round++) {
         HwCheckTerm terms[2];
@@ -193,9 +183,8 @@ static void draw_checks(SmallRng *rng, int64_t span, HwCheckTerm terms[3][2], Hw
     }
 }
 
-static void stretches_that_are_alike_are(void **state)
+TEST(stretches_that_are_alike_are)
 {
-    (void)state;
     SmallRng rng = small_rng_seed_from_u64(6);
     int64_t alike = 0, found = 0;
     for (int round = 0; round < 20000; round++) {
@@ -218,9 +207,8 @@ static void stretches_that_are_alike_are(void **state)
     assert_true(found > alike / 2);
 }
 
-static void painted_runs_come_back(void **state)
+TEST(painted_runs_come_back)
 {
-    (void)state;
     Painter painter;
     RunList runs;
     assert_true(painter_new(&painter, SIZE));
@@ -245,18 +233,4 @@ static void painted_runs_come_back(void **state)
     assert_int_equal(runs.count, 0);
     heap_free(runs.items);
     painter_free(&painter);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shadows_hold_what_was_filled_in),
-        cmocka_unit_test(old_writers_lose_their_numbers_and_nothing_else),
-        cmocka_unit_test(nests_lead_where_they_led_before),
-        cmocka_unit_test(nests_may_be_endless),
-        cmocka_unit_test(data_is_found_in_runs),
-        cmocka_unit_test(stretches_that_are_alike_are),
-        cmocka_unit_test(painted_runs_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,10 @@
 #include "scalar/bits.h"
 #include "sets.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SLICES = 8, MOST_LOOPS = 5, MOST_TERMS = 6, MOST_ENTRIES = 300 };
 
@@ -116,9 +111,8 @@ static int64_t draw_checks(Case *c, Rng *rng)
     return count;
 }
 
-static void runs_of_data(void **state)
+TEST(runs_of_data)
 {
-    (void)state;
     Rng rng = {test_seed()};
     for (int64_t n = 0; n < cases_at_scale(3000); n++) {
         Case c = {0};
@@ -472,9 +466,8 @@ static void draw_units(Case *c, Rng *rng)
     c->mask_bitmap.slices = (BitList){c->mask_slices, 4, 0};
 }
 
-static void fetches(void **state)
+TEST(fetches)
 {
-    (void)state;
     Rng rng = {test_seed() + 1};
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
@@ -742,9 +735,8 @@ static void check_writes(Device *device, Rng *rng)
     pass_plan_free(plan);
 }
 
-static void writes(void **state)
+TEST(writes)
 {
-    (void)state;
     Rng rng = {test_seed() + 2};
     Device *device = device_new(&machine_rngd, 1);
     assert_non_null(device);
@@ -848,9 +840,8 @@ static void check_pass(Device *device, Rng *rng)
     }
 }
 
-static void passes(void **state)
+TEST(passes)
 {
-    (void)state;
     Rng rng = {test_seed() + 4};
     Device *device = device_new(&machine_rngd, 2);
     assert_non_null(device);
@@ -862,13 +853,4 @@ static void passes(void **state)
     device_free(device);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_of_data),
-        cmocka_unit_test(fetches),
-        cmocka_unit_test(writes),
-        cmocka_unit_test(passes),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

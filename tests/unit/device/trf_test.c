@@ -7,15 +7,10 @@
 #include "sample.h"
 #include "sets.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CASES = 2000, MOST_ELEMENTS = 200, SLOT_BITS = 4, EXTRA = 16, WRITTEN = 32 };
 
@@ -118,9 +113,8 @@ static void check_forgotten(const Trf *trf, Rng *rng)
         assert_false(live[i]);
 }
 
-static void bytes_are_where_the_layout_says(void **state)
+TEST(bytes_are_where_the_layout_says)
 {
-    (void)state;
     const Machine *machine = &machine_rngd;
     Rng rng = {test_seed()};
     int64_t count = machine->trf_bank_rows * machine->trf_bank_columns *
@@ -332,9 +326,8 @@ static void check_load(Device *device, Rng *rng, const Load *load, Held held[2])
     pass_plan_free(plan);
 }
 
-static void bytes_go_straight_as_by_a_stream(void **state)
+TEST(bytes_go_straight_as_by_a_stream)
 {
-    (void)state;
     Rng rng = {test_seed() + 1};
     Device *device = device_new(&machine_rngd, 1);
     Held *held = malloc(2 * sizeof *held);
@@ -355,11 +348,4 @@ static void bytes_go_straight_as_by_a_stream(void **state)
     device_free(device);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_where_the_layout_says),
-        cmocka_unit_test(bytes_go_straight_as_by_a_stream),
-    };
-    return cmocka_run_group_tests(tests, NULL, sets_report);
-}
+TEST_END(sets_report)

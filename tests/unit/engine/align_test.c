@@ -26,9 +26,8 @@ static void check(RuleSet rules, const Row *rows, size_t count)
 }
 
 // Manual: Aligner; Stream Adapter; TRF Sequencer; Reducer; Hello, TCP!; api 4.8.
-static void examples(void **state)
+TEST(examples)
 {
-    (void)state;
     static const Row rows[] = {
         {"bf16", "M, O, L", "K", "N", "O, M, K", "M, O", "L, K", ""},
         {"bf16", "M, O, L", "K", "N", "O, K", "M, O", "L, K", ""},
@@ -45,9 +44,8 @@ static void examples(void **state)
     check(RULES_REFERENCE, rows, COUNT_OF(rows));
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const Row rows[] = {
         {"bf16", "M", "K", "N", "K", "M", "K", "2 E0650"},
         {"bf16", "M, L", "K", "N", "K", "M", "K, L", "2 E0651"},
@@ -64,9 +62,8 @@ static void refused(void **state)
 // Collected flits leave Time, so the axis that repeats the packet follows the rest of Time. The
 // reference library wants it inside the flits as well. Manual: Stream Adapter, Conceptual
 // Operation.
-static void collected_and_repeated(void **state)
+TEST(collected_and_repeated)
 {
-    (void)state;
     static const Row rows[] = {
         {"bf16", "M, L", "K", "N", "T, K", "M, T", "L, K", ""},
         {"bf16", "M, L", "K", "N", "T, L, K", "M, T", "L, K", ""},
@@ -92,9 +89,8 @@ static void collected_and_repeated(void **state)
 }
 
 // What the hardware cannot read; the reference library does not ask. Manual: TRF Sequencer.
-static void trf_sequencer(void **state)
+TEST(trf_sequencer)
 {
-    (void)state;
     static const Row rows[] = {
         {"bf16", "M, L", "K", "N", "L, O, K", "M", "L, K", "2 E0656"},
         {"bf16", "M, L", "K", "N", "L, M, K", "M", "L, K", "2 E0657"},
@@ -117,9 +113,8 @@ static void trf_sequencer(void **state)
 }
 
 // Type and place of stream and tensor agree, and so does the number of rows.
-static void places_agree(void **state)
+TEST(places_agree)
 {
-    (void)state;
     static const struct {
         Shape trf;
         const char *codes;
@@ -139,16 +134,4 @@ static void places_agree(void **state)
         chain_expect(&c, i, rows[i].codes);
         chain_close(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(collected_and_repeated),
-        cmocka_unit_test(trf_sequencer),
-        cmocka_unit_test(places_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

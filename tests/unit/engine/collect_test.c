@@ -5,9 +5,8 @@ static const char axes[] =
     "A=8,B=64,C=32,D=5,E=16,F=40,I=512,J=512,K=2048,L=2,M=32,N=8,O=2,S=256,U=24,W=3";
 
 // Manual: Collect Engine, Packet Normalization; api 4.6.
-static void flits(void **state)
+TEST(flits)
 {
-    (void)state;
     static const struct {
         const char *type, *time, *packet, *out_time, *out_packet, *codes;
     } rows[] = {
@@ -43,9 +42,8 @@ static void flits(void **state)
         }
 }
 
-static void the_call_is_offered(void **state)
+TEST(the_call_is_offered)
 {
-    (void)state;
     Chain c;
     chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
     chain_input(&c, POSITION_FETCH, (Shape){.type = "bf16", .time = "K / 32", .packet = "K % 32"});
@@ -77,9 +75,8 @@ static void load(Chain *c, RuleSet rules, const Load *row)
 }
 
 // Manual: TRF Sequencer; Memory and Stream, Size Constraint; api 4.7.
-static void weights(void **state)
+TEST(weights)
 {
-    (void)state;
     static const Load rows[] = {
         {TRF_FULL, "bf16", "N, C / 16", "C % 16", "N", "C", ""},
         {TRF_FIRST_HALF, "bf16", "N, O, M", "E", "N", "O, M, E", ""},
@@ -106,9 +103,8 @@ static void weights(void **state)
 }
 
 // The GEMM of the tutorial.
-static void capacity_counts_rows(void **state)
+TEST(capacity_counts_rows)
 {
-    (void)state;
     Chain c;
     load(&c, RULES_CONTRA,
          &(Load){TRF_FULL, "bf16", "J % 8, J / 8 % 4, K / 16", "K % 16", "J % 8", "J / 8 % 4, K",
@@ -123,9 +119,8 @@ static void capacity_counts_rows(void **state)
 // ---- VRF
 
 // Manual: Memory and Stream, Size Constraint, Alignment Constraint; api 4.7.
-static void operands(void **state)
+TEST(operands)
 {
-    (void)state;
     static const struct {
         const char *type, *time, *packet, *element;
         int64_t address;
@@ -160,9 +155,8 @@ static void operands(void **state)
 // ---- Cast Engine
 
 // Manual: Cast Engine; api 4.11.
-static void casts(void **state)
+TEST(casts)
 {
-    (void)state;
     static const struct {
         RuleSet rules;
         const char *from, *packet, *to, *out, *codes;
@@ -195,14 +189,4 @@ static void casts(void **state)
         chain_expect(&c, i, rows[i].codes);
         chain_close(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flits),    cmocka_unit_test(the_call_is_offered),
-        cmocka_unit_test(weights),  cmocka_unit_test(capacity_counts_rows),
-        cmocka_unit_test(operands), cmocka_unit_test(casts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,8 @@ static void check(RuleSet rules, Context context, const Row *rows, size_t count)
 }
 
 // Manual: Commit Engine, Truncating, Commit Sequencer; api 4.13.
-static void accepted_by_both(void **state)
+TEST(accepted_by_both)
 {
-    (void)state;
     static const Row rows[] = {
         {"i8", "A, B, C", "N # 32", "A, B, C, N", ""},
         {"i8", "A, B, C", "N # 32", "A, B, C, N # 16", ""},
@@ -60,9 +59,8 @@ static void accepted_by_both(void **state)
 }
 
 // Manual: Commit Engine, Truncating (real elements, too), Commit Sequencer (a packet in pieces).
-static void beyond_the_reference(void **state)
+TEST(beyond_the_reference)
 {
-    (void)state;
     static const Row contra[] = {
         {"f32", "M, K", "W", "M, K, W = 4", ""},
         {"bf16", "M, K", "Z", "K, M, Z = 8", ""},
@@ -80,9 +78,8 @@ static void beyond_the_reference(void **state)
     check(RULES_REFERENCE, CONTEXT_MAIN, reference, COUNT_OF(reference));
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const Row rows[] = {
         {"i8", "M", "U # 32", "M, U", "2 E0210"},     {"i8", "M", "N # 48", "M, N", "1 E0604"},
         {"i8", "M", "N # 32", "M, F, N", "2 E0690"},  {"i8", "M", "N # 32", "M, N, F", "2 E0205"},
@@ -94,9 +91,8 @@ static void refused(void **state)
 }
 
 // Manual: Commit Engine, Constraints: 8 bytes a write in the sub context.
-static void sub_context(void **state)
+TEST(sub_context)
 {
-    (void)state;
     static const Row rows[] = {
         {"i8", "M", "N # 32", "M, N", ""},
         {"i8", "M", "R # 32", "M, R", ""},
@@ -104,9 +100,8 @@ static void sub_context(void **state)
     check(RULES_CONTRA, CONTEXT_SUB, rows, COUNT_OF(rows));
 }
 
-static void reference_refuses(void **state)
+TEST(reference_refuses)
 {
-    (void)state;
     static const Row rows[] = {
         {"i8", "M", "U # 32", "M, U", "2 E0210"},
         {"i8", "M", "N # 48", "M, N", "2 E0215"},
@@ -118,9 +113,8 @@ static void reference_refuses(void **state)
 }
 
 // Type, chip, cluster and slice of the tensor are those of the stream.
-static void places_agree(void **state)
+TEST(places_agree)
 {
-    (void)state;
     static const struct {
         Shape tensor;
         const char *codes;
@@ -160,9 +154,8 @@ static void commit_tile(Chain *c, const char *time, const char *packet, int64_t 
 }
 
 // A tile that starts in the middle of a word cannot be written.
-static void tiles_start_on_words(void **state)
+TEST(tiles_start_on_words)
 {
-    (void)state;
     static const struct {
         int64_t start;
         const char *codes;
@@ -176,9 +169,8 @@ static void tiles_start_on_words(void **state)
 }
 
 // Time steps over what it writes, not over the rest of the tensor.
-static void time_of_a_tile(void **state)
+TEST(time_of_a_tile)
 {
-    (void)state;
     static const struct {
         const char *time, *codes;
     } rows[] = {
@@ -195,29 +187,12 @@ static void time_of_a_tile(void **state)
     }
 }
 
-static void padding_is_offered(void **state)
+TEST(padding_is_offered)
 {
-    (void)state;
     Chain c;
     run(&c, RULES_CONTRA, CONTEXT_MAIN, &(Row){"bf16", "1", "1 # 16", "1", ""});
     assert_non_null(strstr(chain_text(&c), "commit writes 2 bytes per packet; the Commit Engine "
                                            "writes 8, 16, 24 or 32"));
     assert_non_null(strstr(chain_text(&c), "pad the Element: `m![1 # 4]`"));
     chain_close(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted_by_both),
-        cmocka_unit_test(beyond_the_reference),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(sub_context),
-        cmocka_unit_test(reference_refuses),
-        cmocka_unit_test(places_agree),
-        cmocka_unit_test(tiles_start_on_words),
-        cmocka_unit_test(time_of_a_tile),
-        cmocka_unit_test(padding_is_offered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include "cost_support.h"
 
 #include "cost/dm.h"
-
 // ---- the examples of the manual
 
 static void expect_cycles(const Cost *cost, int64_t cycles, CostPart bound, const char *what)
@@ -12,9 +11,8 @@ static void expect_cycles(const Cost *cost, int64_t cycles, CostPart bound, cons
                  cost_part_names[cost->bound], cycles, cost_part_names[bound]);
 }
 
-static void one_engine_moves_a_request_a_cycle(void **state)
+TEST(one_engine_moves_a_request_a_cycle)
 {
-    (void)state;
     static const struct {
         const char *what;
         DescriptorRow row;
@@ -69,9 +67,8 @@ static HwDmaCommand *on_all_engines(Arena *arena, const DescriptorRow *row, int6
     return dma;
 }
 
-static void channels_are_shared(void **state)
+TEST(channels_are_shared)
 {
-    (void)state;
     Arena arena = {0};
     // F0261, F0262: every request opens a row
     DescriptorRow rows = {
@@ -101,9 +98,8 @@ static void channels_are_shared(void **state)
 
 // Example 6: pairs of networks with 4, 4, 4 and 3 of an axis. F0282, and 1192, which the manual
 // prints: an engine on one network goes at half the speed. F0285 has it at full speed.
-static void each_descriptor_starts(void **state)
+TEST(each_descriptor_starts)
 {
-    (void)state;
     static const DescriptorRow whole = {MEDIA_DM, MEDIA_HBM, .packet = 256,
                                         .loops = {{2, 256, 256}, {32, SLICE, 3840}, {2, DMN, 512}}};
     static const DescriptorRow first = {MEDIA_DM, MEDIA_HBM, .packet = 256,
@@ -139,9 +135,8 @@ static void each_descriptor_starts(void **state)
 // ---- DM
 
 // F0294 to F0297: which request is on which network in which cycle.
-static void networks_take_turns(void **state)
+TEST(networks_take_turns)
 {
-    (void)state;
     static const char *const wanted[] = {
         "read #0 (1/2) | (idle)",
         "read #0 (2/2) | read #1 (1/2)",
@@ -177,9 +172,8 @@ static void networks_take_turns(void **state)
 }
 
 // 32 requests on one network, then 32 on the other: the queues of the slices hold them.
-static void queues_of_slices_hold_bursts(void **state)
+TEST(queues_of_slices_hold_bursts)
 {
-    (void)state;
     Arena arena = {0};
     DescriptorRow row = {MEDIA_HBM, MEDIA_DM, .packet = 256,
                          .loops = {{2, 8192, DMN}, {32, 256, SLICE}}};
@@ -192,9 +186,8 @@ static void queues_of_slices_hold_bursts(void **state)
 
 // ---- HBM
 
-static void alignment_costs(void **state)
+TEST(alignment_costs)
 {
-    (void)state;
     Arena arena = {0};
     DescriptorRow row = {MEDIA_HBM, MEDIA_DM, .packet = 256,
                          .loops = {{2, 256, DMN}, {4096, 512, 256}}};
@@ -216,9 +209,8 @@ static void alignment_costs(void **state)
 }
 
 // All requests to one unit: one channel, one bank group.
-static void one_channel_is_slow(void **state)
+TEST(one_channel_is_slow)
 {
-    (void)state;
     Arena arena = {0};
     DescriptorRow row = {MEDIA_HBM, MEDIA_DM, .packet = 256,
                          .loops = {{32, 0, SLICE}, {2, 0, DMN}}};
@@ -231,9 +223,8 @@ static void one_channel_is_slow(void **state)
 
 // ---- PCIe and copies
 
-static void chips_are_far_apart(void **state)
+TEST(chips_are_far_apart)
 {
-    (void)state;
     Arena arena = {0};
     DescriptorRow row = {MEDIA_HBM, MEDIA_HBM, .packet = 256, .loops = {{300, 256, 256}}};
     HwDmaCommand *dma = dma_of(&arena, &row, 1);
@@ -247,9 +238,8 @@ static void chips_are_far_apart(void **state)
     arena_release(&arena);
 }
 
-static void slices_copy_at_once(void **state)
+TEST(slices_copy_at_once)
 {
-    (void)state;
     Arena arena = {0};
     DescriptorRow row = {MEDIA_DM,     MEDIA_DM,     .engine = -1,
                          .dest = 4096, .packet = 64, .loops = {{256, SLICE, SLICE}}};
@@ -261,9 +251,8 @@ static void slices_copy_at_once(void **state)
 }
 
 // A copy reads and writes as the sub context does: what it does in a row to one bank counts.
-static void copies_go_to_banks(void **state)
+TEST(copies_go_to_banks)
 {
-    (void)state;
     enum { ROUND = 128 };
     static const struct {
         int64_t packet, read, write, streak;
@@ -323,9 +312,8 @@ static DescriptorRow random_row(void)
 }
 
 // Each speed by itself: never more cycles on the quicker machine.
-static void faster_machines_never_cost_more(void **state)
+TEST(faster_machines_never_cost_more)
 {
-    (void)state;
     Arena arena = {0};
     random_state = 1;
     for (int64_t i = 0; i < 150; i++) {
@@ -355,9 +343,8 @@ static void faster_machines_never_cost_more(void **state)
     arena_release(&arena);
 }
 
-static void more_requests_never_cost_less(void **state)
+TEST(more_requests_never_cost_less)
 {
-    (void)state;
     Arena arena = {0};
     random_state = 2;
     for (int64_t i = 0; i < 150; i++) {
@@ -378,9 +365,8 @@ static void more_requests_never_cost_less(void **state)
     arena_release(&arena);
 }
 
-static void ranges_hold_the_figure(void **state)
+TEST(ranges_hold_the_figure)
 {
-    (void)state;
     Arena arena = {0};
     random_state = 3;
     for (int64_t i = 0; i < 150; i++) {
@@ -404,9 +390,8 @@ static void ranges_hold_the_figure(void **state)
 // ---- sharing
 
 // 50,000 commands that differ in where they go: few are worked out.
-static void commands_that_are_alike_are_costed_once(void **state)
+TEST(commands_that_are_alike_are_costed_once)
 {
-    (void)state;
     enum { COMMANDS = 50000 };
     Arena arena = {0};
     Arena costs = {0}, scratch = {0};
@@ -429,25 +414,4 @@ static void commands_that_are_alike_are_costed_once(void **state)
     arena_release(&costs);
     arena_release(&scratch);
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_engine_moves_a_request_a_cycle),
-        cmocka_unit_test(channels_are_shared),
-        cmocka_unit_test(each_descriptor_starts),
-        cmocka_unit_test(networks_take_turns),
-        cmocka_unit_test(queues_of_slices_hold_bursts),
-        cmocka_unit_test(alignment_costs),
-        cmocka_unit_test(one_channel_is_slow),
-        cmocka_unit_test(chips_are_far_apart),
-        cmocka_unit_test(slices_copy_at_once),
-        cmocka_unit_test(copies_go_to_banks),
-        cmocka_unit_test(faster_machines_never_cost_more),
-        cmocka_unit_test(more_requests_never_cost_less),
-        cmocka_unit_test(ranges_hold_the_figure),
-        cmocka_unit_test(commands_that_are_alike_are_costed_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 // and how far off the model is.
 #include "cost_support.h"
 #include "schedule/schedule.h"
-
 #include <math.h>
 
 enum { CLUSTER_SLICES = 256, ENGINES = 4 };
@@ -74,9 +73,8 @@ static double percent_off(int64_t have, int64_t want)
     return 100.0 * (double)(have - want) / (double)want;
 }
 
-static void samples_of_dma_come_out(void **state)
+TEST(samples_of_dma_come_out)
 {
-    (void)state;
     Arena arena = {0};
     double least = 1e9, most = 0, worst = 0;
     printf("%-44s %10s %10s %8s %10s\n", "sample", "published", "predicted", "error", "manual");
@@ -102,9 +100,8 @@ static void samples_of_dma_come_out(void **state)
 }
 
 // Every chip has its HBM and its engines: what four do at a time takes as long as what one does.
-static void chips_move_at_the_same_time(void **state)
+TEST(chips_move_at_the_same_time)
 {
-    (void)state;
     Arena arena = {0};
     for (int64_t is_store = 0; is_store < 2; is_store++) {
         MachineDmaSample sample = {.is_store = is_store,
@@ -157,9 +154,8 @@ static const Cost *pass_cost(Arena *arena, CostModel model, const Parts *parts)
     return cost_on(arena, &machine_rngd, model, &(HwCommand){.pass = &parts->pass});
 }
 
-static void passes_are_what_the_scheduler_charges(void **state)
+TEST(passes_are_what_the_scheduler_charges)
 {
-    (void)state;
     Arena arena = {0};
     Parts parts;
     for (int64_t flits = 1; flits < 100000; flits *= 7) {
@@ -266,9 +262,8 @@ static void show(const char *what, double published, double have, double *worst)
 
 // Everything that was measured of parts of the chip: figures, and ranges that a model can only be
 // in.
-static void the_chip_is_as_measured(void **state)
+TEST(the_chip_is_as_measured)
 {
-    (void)state;
     static const struct {
         int64_t run, rate;
     } runs[] = {{128, 319}, {256, 618}, {512, 595}, {1024, 557}, {2048, 547}};
@@ -290,9 +285,8 @@ static void the_chip_is_as_measured(void **state)
 }
 
 // Between what was measured: in proportion to the bytes below a request, by the logarithm above.
-static void runs_in_between_are_in_between(void **state)
+TEST(runs_in_between_are_in_between)
 {
-    (void)state;
     static const struct {
         int64_t run;
         double rate;
@@ -304,16 +298,4 @@ static void runs_in_between_are_in_between(void **state)
         assert_true(fabs(load_rate(rows[i].run, 1) - rows[i].rate) <= 0.01 * rows[i].rate);
     for (int64_t run = 2; run <= 256; run++) // longer runs are never slower, up to a request
         assert_true(load_rate(run, 1) >= load_rate(run - 1, 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_of_dma_come_out),
-        cmocka_unit_test(chips_move_at_the_same_time),
-        cmocka_unit_test(passes_are_what_the_scheduler_charges),
-        cmocka_unit_test(the_chip_is_as_measured),
-        cmocka_unit_test(runs_in_between_are_in_between),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,8 @@ static int64_t cycles_of(const Parts *parts)
 // ---- stages
 
 // F0418 to F0423: 256 elements of bf16 a slice, 32 in the tree, 8 in the accumulator, then slices.
-static void reductions_follow_each_other(void **state)
+TEST(reductions_follow_each_other)
 {
-    (void)state;
     Arena arena = {0};
     Parts parts;
     HwPipeline *pass = begin(&parts, 8);
@@ -89,9 +88,8 @@ static void reductions_follow_each_other(void **state)
 }
 
 // F0466: each ALU is a cycle; four lanes take two packets where eight take one.
-static void alus_and_lanes_take_time(void **state)
+TEST(alus_and_lanes_take_time)
 {
-    (void)state;
     Parts parts;
     HwPipeline *pass = begin(&parts, 16);
     parts.steps[0] = (HwVectorStep){.time = 32, .packet_elements = 4, .way = 4};
@@ -118,9 +116,8 @@ static void alus_and_lanes_take_time(void **state)
 }
 
 // F0608, F0612: the cycles that the engine gives are in the pass once.
-static void transposes_fill_and_drain(void **state)
+TEST(transposes_fill_and_drain)
 {
-    (void)state;
     Parts parts;
     HwPipeline *pass = begin(&parts, 64);
     parts.transpose =
@@ -135,9 +132,8 @@ static void transposes_fill_and_drain(void **state)
     assert_int_equal(cycles_of(&parts), 8 + 256);
 }
 
-static void rings_are_as_long_as_they_say(void **state)
+TEST(rings_are_as_long_as_they_say)
 {
-    (void)state;
     Arena arena = {0};
     Parts parts;
     HwPipeline *pass = begin(&parts, 64);
@@ -155,9 +151,8 @@ static void rings_are_as_long_as_they_say(void **state)
     arena_release(&arena);
 }
 
-static void immediates_are_a_write(void **state)
+TEST(immediates_are_a_write)
 {
-    (void)state;
     Arena arena = {0};
     HwImmediateWrite write = {0};
     HwCommand command = {.immediate = &write};
@@ -197,9 +192,8 @@ static void random_pass(Parts *parts)
 
 // Not less than the slowest stage, not more than all latencies and that, and a slower stage never
 // makes a pass quicker.
-static void passes_are_between_their_bounds(void **state)
+TEST(passes_are_between_their_bounds)
 {
-    (void)state;
     Arena arena = {0};
     for (int i = 0; i < 500; i++) {
         Parts parts;
@@ -222,9 +216,8 @@ static void passes_are_between_their_bounds(void **state)
 }
 
 // 50,000 passes that differ in addresses, constants and texts: few are worked out.
-static void passes_that_are_alike_are_costed_once(void **state)
+TEST(passes_that_are_alike_are_costed_once)
 {
-    (void)state;
     Arena costs = {0}, scratch = {0};
     CostBook *book = cost_book_new(&costs, &scratch, &machine_rngd, COST_MANUAL);
     Parts parts;
@@ -259,9 +252,8 @@ static int64_t streak_of(const PassRow *row)
 
 // Reads and writes of one pass go to the same banks and add up; those of a sequencer that goes from
 // bank to bank are none in a row.
-static void reads_and_writes_add_up(void **state)
+TEST(reads_and_writes_add_up)
 {
-    (void)state;
     static const struct {
         int64_t reads, writes, streak;
     } rows[] = {{1, -1, 1},  {40, -1, 40}, {1, 1, 1},   {40, 1, 40},
@@ -277,9 +269,8 @@ static void reads_and_writes_add_up(void **state)
 
 // Interleaved tensors take turns: on one bank their accesses are all in a row. A book must not take
 // one for the other.
-static void two_bases_on_one_bank_add_up(void **state)
+TEST(two_bases_on_one_bank_add_up)
 {
-    (void)state;
     PassRow same = {.packets = 120, .reads = 40, .writes = -1, .second_base = 0x2000};
     PassRow other = same;
     other.second_base = 0x2000 + WORD;
@@ -292,20 +283,4 @@ static void two_bases_on_one_bank_add_up(void **state)
     assert_int_equal(cost_of_command(book, &second)->bank_streak, 40);
     arena_release(&arena);
     arena_release(&scratch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reductions_follow_each_other),
-        cmocka_unit_test(alus_and_lanes_take_time),
-        cmocka_unit_test(transposes_fill_and_drain),
-        cmocka_unit_test(rings_are_as_long_as_they_say),
-        cmocka_unit_test(immediates_are_a_write),
-        cmocka_unit_test(passes_are_between_their_bounds),
-        cmocka_unit_test(passes_that_are_alike_are_costed_once),
-        cmocka_unit_test(reads_and_writes_add_up),
-        cmocka_unit_test(two_bases_on_one_bank_add_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

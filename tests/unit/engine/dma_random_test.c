@@ -144,9 +144,8 @@ static void run_case(int64_t number, Tally *tally)
     bench_close(&bench);
 }
 
-static void every_step_moves_an_element(void **state)
+TEST(every_step_moves_an_element)
 {
-    (void)state;
     Tally tally = {0};
     for (int64_t number = 1; number <= CASES; number++)
         run_case(number, &tally);
@@ -154,12 +153,4 @@ static void every_step_moves_an_element(void **state)
                   (int)tally.derived, (int)tally.bounded, (int)tally.no_place, (int)tally.no_loops);
     assert_true(tally.derived > CASES / 3);
     assert_true(tally.bounded > CASES / 50);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_step_moves_an_element),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

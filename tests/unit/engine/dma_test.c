@@ -4,9 +4,8 @@
 // ---- loop nests
 
 // The manual's own examples, in its own order of loops where it gives a stream.
-static void nests_are_the_manuals(void **state)
+TEST(nests_are_the_manuals)
 {
-    (void)state;
     static const struct {
         const char *axes;
         Tier from, to;
@@ -64,9 +63,8 @@ static void nests_are_the_manuals(void **state)
 }
 
 // Manual: DMA Engine, Performance: a packet divides the run, and has at most 4096 bytes.
-static void packets_divide_their_run(void **state)
+TEST(packets_divide_their_run)
 {
-    (void)state;
     static const struct {
         int64_t run, align, packet;
     } rows[] = {
@@ -124,9 +122,8 @@ static void check_rows(const Row *rows, size_t count)
 #define HBM_OF(type, dims) TENSOR(HBM, type, dims)
 #define DM_OF(type, dims)  TENSOR(DM, type, dims)
 
-static void each_way_has_its_contexts(void **state)
+TEST(each_way_has_its_contexts)
 {
-    (void)state;
 #define DM_A "1 | 1 # 2 | 1 # 256 | A"
     static const Row rows[] = {
         {.axes = "A=8", FROM(TENSOR(HOST, "i8", "A")), TO(HBM_OF("i8", "1 | A")), PDMA, CODES("")},
@@ -202,9 +199,8 @@ static void each_way_has_its_contexts(void **state)
 }
 
 // api.md 0.3: every part of the source is in the target; more is broadcast.
-static void the_target_has_room_for_all(void **state)
+TEST(the_target_has_room_for_all)
 {
-    (void)state;
     static const Row rows[] = {
         {.axes = "A=8,B=16",
          FROM(HBM_OF("i8", "1 | A, B")),
@@ -260,9 +256,8 @@ static void the_target_has_room_for_all(void **state)
 }
 
 // Manual: DMA Engine, Structural Requirements; errata E027, E032, E049, E097, E098.
-static void packets_into_dm_are_words(void **state)
+TEST(packets_into_dm_are_words)
 {
-    (void)state;
     static const Row rows[] = {
         // blocks 002, 004
         {.axes = "A=2048",
@@ -447,9 +442,8 @@ static void packets_into_dm_are_words(void **state)
 }
 
 // Block 001: what is wrong are sizes and a duplicate axis; the move itself would do.
-static void the_first_program_is_wrong_elsewhere(void **state)
+TEST(the_first_program_is_wrong_elsewhere)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Setting){.axes = "A=8,B=512", .chips = {true, 1}});
     const Tensor *hbm = add_tensor(&bench, (TensorRow){TENSOR(HBM, "i8", "A | B"), AT(4096)});
@@ -468,9 +462,8 @@ static void the_first_program_is_wrong_elsewhere(void **state)
 }
 
 // What lies round a tile is somebody else's, and its start counts.
-static void tiles_are_no_padding(void **state)
+TEST(tiles_are_no_padding)
 {
-    (void)state;
     static const struct {
         const char *all, *index, *part;
         int64_t length, start, address; // of the target
@@ -506,9 +499,8 @@ static void tiles_are_no_padding(void **state)
 }
 
 // What was said about a view is not said again about its move.
-static void wrong_views_are_left_alone(void **state)
+TEST(wrong_views_are_left_alone)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Setting){.axes = "A=4,B=64,C=4611686018427387904"});
     const Tensor *hbm = add_tensor(&bench, (TensorRow){TENSOR(HBM, "i8", "1 | A, B")});
@@ -530,9 +522,8 @@ static void wrong_views_are_left_alone(void **state)
 }
 
 // More loops than a command has: several commands.
-static void deep_nests_are_told(void **state)
+TEST(deep_nests_are_told)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Setting){.axes = "A=2,B=2,C=2,D=2,E=2,F=2,G=2,H=2,I=2,J=8"});
     const Tensor *a =
@@ -543,20 +534,4 @@ static void deep_nests_are_told(void **state)
     expect(&bench, "nine loops", "E0540", "9 loops and the packet");
     assert_int_equal(bench.diags.error_count, 0);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nests_are_the_manuals),
-        cmocka_unit_test(packets_divide_their_run),
-        cmocka_unit_test(each_way_has_its_contexts),
-        cmocka_unit_test(the_target_has_room_for_all),
-        cmocka_unit_test(packets_into_dm_are_words),
-        cmocka_unit_test(the_first_program_is_wrong_elsewhere),
-        cmocka_unit_test(tiles_are_no_padding),
-        cmocka_unit_test(wrong_views_are_left_alone),
-        cmocka_unit_test(deep_nests_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,9 +37,8 @@ static const Stage *stage_of(const Pass *pass, StageKind kind)
     return stage;
 }
 
-static void equal_chains_share_what_was_derived(void **state)
+TEST(equal_chains_share_what_was_derived)
 {
-    (void)state;
     Rules rules = engine_rules;
     rules.stage = count_stage;
     Desk *desk = desk_new(&rules);
@@ -59,12 +58,4 @@ static void equal_chains_share_what_was_derived(void **state)
                          fetch->facts->derived);
     arena_release(&arena);
     desk_free(desk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_chains_share_what_was_derived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

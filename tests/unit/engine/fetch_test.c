@@ -26,9 +26,8 @@ static void check(RuleSet rules, Context context, const Row *rows, size_t count)
 }
 
 // Manual: Fetch Engine, Fetch Sequencer, Type Casting, Masking; Sequencer.
-static void moves(void **state)
+TEST(moves)
 {
-    (void)state;
     static const Row rows[] = {
         {"i8", "A, B", "i8", "A, B / 32", "B % 32", ""},
         {"i8", "B, U", "i32", "B", "U", ""},
@@ -59,9 +58,8 @@ static void moves(void **state)
     check(RULES_CONTRA, CONTEXT_MAIN, rows, COUNT_OF(rows));
 }
 
-static void sub_context(void **state)
+TEST(sub_context)
 {
-    (void)state;
     static const Row rows[] = {
         {"bf16", "B", "bf16", "1", "B", ""},       {"i8", "D", "i8", "1", "D # 64", ""},
         {"i8", "X", "i8", "1", "X # 304", ""}, // nothing is masked
@@ -71,9 +69,8 @@ static void sub_context(void **state)
 }
 
 // The casts of the reference library, and its move.
-static void reference(void **state)
+TEST(reference)
 {
-    (void)state;
     static const Row rows[] = {
         {"i8", "A, W", "i32", "A", "W", ""},
         {"i16", "A, W", "i32", "A", "W", "2 E0212"},
@@ -86,9 +83,8 @@ static void reference(void **state)
 }
 
 // Cluster and Slice are asked about where the stream starts; in the reference library in fetch.
-static void sizes_of_levels(void **state)
+TEST(sizes_of_levels)
 {
-    (void)state;
     for (RuleSet rules = RULES_CONTRA; rules <= RULES_REFERENCE; rules++) {
         Chain c;
         chain_open(&c, axes, rules, CONTEXT_MAIN);
@@ -104,9 +100,8 @@ static void sizes_of_levels(void **state)
 // ---- two tensors
 
 // Manual: Fetch Engine, Interleaving Tensors.
-static void interleaving(void **state)
+TEST(interleaving)
 {
-    (void)state;
     static const struct {
         const char *axis, *left, *right, *time, *packet, *codes;
     } rows[] = {
@@ -143,9 +138,8 @@ static void interleaving(void **state)
 // ---- the adapter
 
 // Manual: Fetch Engine, Table Indexing, Zero-Point Subtraction.
-static void adapter(void **state)
+TEST(adapter)
 {
-    (void)state;
     static const struct {
         Context context;
         const char *from, *to;
@@ -202,9 +196,8 @@ static void adapter(void **state)
 }
 
 // A stream that came in as a parameter has Element as Time and Packet.
-static void from_a_parameter(void **state)
+TEST(from_a_parameter)
 {
-    (void)state;
     static const struct {
         const char *in_time, *in_packet, *time, *packet, *codes;
     } rows[] = {
@@ -223,18 +216,4 @@ static void from_a_parameter(void **state)
         chain_expect(&c, i, rows[i].codes);
         chain_close(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves),
-        cmocka_unit_test(sub_context),
-        cmocka_unit_test(reference),
-        cmocka_unit_test(sizes_of_levels),
-        cmocka_unit_test(interleaving),
-        cmocka_unit_test(adapter),
-        cmocka_unit_test(from_a_parameter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
 #include "engine/memory/intervals.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BYTES = 64, ROUNDS = 20000, NOBODY = -1 };
 
@@ -35,9 +30,8 @@ static void see(void *context, const Interval *interval)
     seen->end = interval->high;
 }
 
-static void intervals_are_what_was_set_last(void **state)
+TEST(intervals_are_what_was_set_last)
 {
-    (void)state;
     Arena arena = {0};
     IntervalNodes nodes = {.arena = &arena};
     Intervals intervals = {.nodes = &nodes};
@@ -65,9 +59,8 @@ static void intervals_are_what_was_set_last(void **state)
 }
 
 // However often they are set: there are never more than bytes.
-static void nodes_are_given_back(void **state)
+TEST(nodes_are_given_back)
 {
-    (void)state;
     enum { SETS = 4 };
     Arena arena = {0};
     IntervalNodes nodes = {.arena = &arena};
@@ -87,13 +80,4 @@ static void nodes_are_given_back(void **state)
     }
     assert_ptr_equal(arena.next, end);
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_are_what_was_set_last),
-        cmocka_unit_test(nodes_are_given_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 
 #include "mapping/cell.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static bool has_linear(const Mapping *mapping)
 {
@@ -72,17 +67,8 @@ static void fill_all(Sample *sample, Rng *rng)
     sample->exprs[sample->expr_count++] = sample_expr(sample, rng, kinds, 256);
 }
 
-static void cells_and_checks_agree(void **state)
+TEST(cells_and_checks_agree)
 {
-    (void)state;
     law_check(&(Law){"live", live_where_the_cell_is, fill_any, NULL, 3000});
     law_check(&(Law){"live with everything", live_where_the_cell_is, fill_all, NULL, 3000});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_and_checks_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

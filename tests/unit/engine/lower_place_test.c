@@ -34,9 +34,8 @@ static int64_t address_of(const Placed *placed, int64_t tensor)
     return found->address.value;
 }
 
-static void arguments_lie_beside_each_other(void **state)
+TEST(arguments_lie_beside_each_other)
 {
-    (void)state;
     Placed placed;
     assert_true(place(&placed, "%0 = param hbm i8 chip [1] element [S, A] at ?\n"
                                "%1 = param hbm i8 chip [1] element [S, A] at ?\n"
@@ -50,9 +49,8 @@ static void arguments_lie_beside_each_other(void **state)
 }
 
 // What is not in use at the same time may share its place; what is said to lie somewhere stays.
-static void results_get_what_is_free_while_they_live(void **state)
+TEST(results_get_what_is_free_while_they_live)
 {
-    (void)state;
     Placed placed;
     assert_true(place(&placed,
                       "%0 = param hbm i8 chip [1] element [S, A] at 0x0\n"
@@ -69,9 +67,8 @@ static void results_get_what_is_free_while_they_live(void **state)
     desk_free(placed.desk);
 }
 
-static void a_full_memory_is_reported(void **state)
+TEST(a_full_memory_is_reported)
 {
-    (void)state;
     Placed placed;
     assert_false(place(&placed, "%0 = param dm i8 " DIMS "[H, G] at 0x0\n"
                                 "%1 = param dm i8 " DIMS "[A] at ?\n"));
@@ -79,22 +76,10 @@ static void a_full_memory_is_reported(void **state)
     desk_free(placed.desk);
 }
 
-static void somewhere_unknown_is_reported(void **state)
+TEST(somewhere_unknown_is_reported)
 {
-    (void)state;
     Placed placed;
     assert_false(place(&placed, "%0 = from_addr hbm i8 chip [1] element [S, A] at ?\n"));
     assert_int_equal(placed.desk->diags.items[0]->code, DIAG_COMPILE_ADDRESS);
     desk_free(placed.desk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_lie_beside_each_other),
-        cmocka_unit_test(results_get_what_is_free_while_they_live),
-        cmocka_unit_test(a_full_memory_is_reported),
-        cmocka_unit_test(somewhere_unknown_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

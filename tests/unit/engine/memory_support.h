@@ -9,16 +9,11 @@
 #include "engine/memory/reshape.h"
 #include "engine/memory/tensor.h"
 #include "engine/memory/tile.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // In rows and calls: what a tensor is, and where.
 #define TENSOR(in, of, dims) .name = "x", .tier = TIER_##in, .type = (of), .shape = (dims)

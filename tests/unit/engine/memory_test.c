@@ -102,9 +102,8 @@ static void done(Bench *bench, const char *what, const char *wanted, const char 
 
 // ---- one tensor over another
 
-static void a_tensor_stays_until_it_is_read(void **state)
+TEST(a_tensor_stays_until_it_is_read)
 {
-    (void)state;
     static const struct {
         int64_t address;
         const char *codes, *text;
@@ -126,9 +125,8 @@ static void a_tensor_stays_until_it_is_read(void **state)
     }
 }
 
-static void bytes_of_the_dead_are_free(void **state)
+TEST(bytes_of_the_dead_are_free)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *a = dm(&bench, "a", "J", 0), *b = dm(&bench, "b", "J", 0);
@@ -144,9 +142,8 @@ static void bytes_of_the_dead_are_free(void **state)
 }
 
 // The suggested place is free for as long as the tensor lives, and no longer.
-static void the_free_place_is_the_lowest(void **state)
+TEST(the_free_place_is_the_lowest)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *early = dm(&bench, "early", "J", 4096), *a = dm(&bench, "a", "J", 0);
@@ -163,9 +160,8 @@ static void the_free_place_is_the_lowest(void **state)
 }
 
 // Erratum E022: the operand was read before.
-static void parameters_may_be_used_up(void **state)
+TEST(parameters_may_be_used_up)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *rhs = tensor(&bench, TIER_HBM, "rhs", "bf16", "I, J", 4096, ORIGIN_PARAM);
@@ -177,9 +173,8 @@ static void parameters_may_be_used_up(void **state)
     done(&bench, "rhs", "", NULL);
 }
 
-static void results_stay_to_the_end(void **state)
+TEST(results_stay_to_the_end)
 {
-    (void)state;
     for (int given = 0; given < 2; given++) {
         Bench bench;
         bench_open(&bench, &usual);
@@ -197,9 +192,8 @@ static void results_stay_to_the_end(void **state)
 }
 
 // from_addr names whatever lies there; it has something to lose only once it was written.
-static void names_for_addresses_own_what_they_wrote(void **state)
+TEST(names_for_addresses_own_what_they_wrote)
 {
-    (void)state;
     for (int writes = 0; writes < 2; writes++) {
         Bench bench;
         bench_open(&bench, &usual);
@@ -213,9 +207,8 @@ static void names_for_addresses_own_what_they_wrote(void **state)
     }
 }
 
-static void a_reshape_has_the_bytes_of_its_tensor(void **state)
+TEST(a_reshape_has_the_bytes_of_its_tensor)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *a = dm(&bench, "a", "K, L", 0), *b = dm(&bench, "b", "K", 0);
@@ -228,9 +221,8 @@ static void a_reshape_has_the_bytes_of_its_tensor(void **state)
     done(&bench, "reshape", "E0571", "of `a` (DM 0x0..0x2000)");
 }
 
-static void addresses_that_are_not_known_are_left_out(void **state)
+TEST(addresses_that_are_not_known_are_left_out)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *a = dm(&bench, "a", "J", 0);
@@ -243,9 +235,8 @@ static void addresses_that_are_not_known_are_left_out(void **state)
 }
 
 // Rows of a tile have gaps between them, which are not read.
-static void tiles_read_their_own_bytes(void **state)
+TEST(tiles_read_their_own_bytes)
 {
-    (void)state;
     static const struct {
         int64_t start, at;
         const char *codes;
@@ -272,9 +263,8 @@ static void tiles_read_their_own_bytes(void **state)
 // ---- an operation over its own input
 
 // Block 007: the result at 0 while the matrix at 0..4096 is being read.
-static void a_pass_does_not_write_into_its_input(void **state)
+TEST(a_pass_does_not_write_into_its_input)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *matrix = dm(&bench, "matrix", "J", 0), *vector = dm(&bench, "vector", "J", 4096);
@@ -288,9 +278,8 @@ static void a_pass_does_not_write_into_its_input(void **state)
          "commit writes `result` (DM 0..2) while it is still reading `matrix` (DM 0x0..0x1000)");
 }
 
-static void results_may_replace_what_they_are_made_of(void **state)
+TEST(results_may_replace_what_they_are_made_of)
 {
-    (void)state;
     static const struct {
         const char *type, *element;
         int64_t address;
@@ -322,9 +311,8 @@ static void results_may_replace_what_they_are_made_of(void **state)
     }
 }
 
-static void but_not_where_the_input_is_read_again(void **state)
+TEST(but_not_where_the_input_is_read_again)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *a = dm(&bench, "a", "J", 0), *b = dm(&bench, "b", "J", 0);
@@ -334,9 +322,8 @@ static void but_not_where_the_input_is_read_again(void **state)
     done(&bench, "again", "E0571", "put `b` at 0x1000");
 }
 
-static void tiles_of_one_tensor_are_told_apart(void **state)
+TEST(tiles_of_one_tensor_are_told_apart)
 {
-    (void)state;
     static const struct {
         const char *read, *read_tile; // NULL: all of it
         int64_t from, to;             // starts; -1: not known
@@ -365,9 +352,8 @@ static void tiles_of_one_tensor_are_told_apart(void **state)
 }
 
 // A move streams as well; between chips it is never in place.
-static void moves_do_not_write_into_their_source(void **state)
+TEST(moves_do_not_write_into_their_source)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     const Tensor *a = dm(&bench, "a", "K, L", 0), *b = dm(&bench, "b", "L, K", 4096);
@@ -379,9 +365,8 @@ static void moves_do_not_write_into_their_source(void **state)
 }
 
 // Units that exchange their data must not do so where it lies.
-static void shuffles_are_never_in_place(void **state)
+TEST(shuffles_are_never_in_place)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &usual);
     TensorRow row = {TENSOR(DM, "bf16", "X | 1 # 2 | I | J"), AT(0), .origin = ORIGIN_RESULT};
@@ -400,9 +385,8 @@ static void shuffles_are_never_in_place(void **state)
 
 // ---- registers
 
-static void halves_of_the_trf_are_two(void **state)
+TEST(halves_of_the_trf_are_two)
 {
-    (void)state;
     static const struct {
         TrfAddress first, second;
         const char *codes, *text;
@@ -441,9 +425,8 @@ static void halves_of_the_trf_are_two(void **state)
     }
 }
 
-static void operands_stay_in_the_vrf(void **state)
+TEST(operands_stay_in_the_vrf)
 {
-    (void)state;
     for (int64_t address = 0; address <= 256; address += 256) {
         Bench bench;
         bench_open(&bench, &usual);
@@ -469,9 +452,8 @@ static void operands_stay_in_the_vrf(void **state)
 
 // ---- modes
 
-static void detached_memory_warns(void **state)
+TEST(detached_memory_warns)
 {
-    (void)state;
     static const struct {
         RuleSet rules;
         MemoryMode memory;
@@ -503,9 +485,8 @@ static void detached_memory_warns(void **state)
 }
 
 // Each round of a loop is an operation of its own; what is wrong with all of them is said once.
-static void loops_are_fast_and_told_once(void **state)
+TEST(loops_are_fast_and_told_once)
 {
-    (void)state;
     enum { ROUNDS = 10000 };
     Bench bench;
     bench_open(&bench, &usual);
@@ -526,30 +507,4 @@ static void loops_are_fast_and_told_once(void **state)
     builder_close(bench.builder);
     expect(&bench, "rounds", "E0571", NULL);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tensor_stays_until_it_is_read),
-        cmocka_unit_test(bytes_of_the_dead_are_free),
-        cmocka_unit_test(the_free_place_is_the_lowest),
-        cmocka_unit_test(parameters_may_be_used_up),
-        cmocka_unit_test(results_stay_to_the_end),
-        cmocka_unit_test(names_for_addresses_own_what_they_wrote),
-        cmocka_unit_test(a_reshape_has_the_bytes_of_its_tensor),
-        cmocka_unit_test(addresses_that_are_not_known_are_left_out),
-        cmocka_unit_test(tiles_read_their_own_bytes),
-        cmocka_unit_test(a_pass_does_not_write_into_its_input),
-        cmocka_unit_test(results_may_replace_what_they_are_made_of),
-        cmocka_unit_test(but_not_where_the_input_is_read_again),
-        cmocka_unit_test(tiles_of_one_tensor_are_told_apart),
-        cmocka_unit_test(moves_do_not_write_into_their_source),
-        cmocka_unit_test(shuffles_are_never_in_place),
-        cmocka_unit_test(halves_of_the_trf_are_two),
-        cmocka_unit_test(operands_stay_in_the_vrf),
-        cmocka_unit_test(detached_memory_warns),
-        cmocka_unit_test(loops_are_fast_and_told_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@ static const char axes[] = "A=2048,B=32,C=8,I=512,J=512,K=2048,M=4,N=8,S=256";
 // ---- order
 
 // Manual: Computing Tensors; Collect Engine, Pipeline Position.
-static void order_of_stages(void **state)
+TEST(order_of_stages)
 {
-    (void)state;
     static const struct {
         RuleSet rules;
         Position from;
@@ -61,9 +60,8 @@ static void order_of_stages(void **state)
 }
 
 // Streams that come in as parameters are what their type says.
-static void inputs(void **state)
+TEST(inputs)
 {
-    (void)state;
     static const struct {
         Position position;
         const char *type, *packet, *codes;
@@ -92,9 +90,8 @@ static void inputs(void **state)
 }
 
 // Manual: Commit Engine, Constraints.
-static void sub_context_commits_what_it_fetched(void **state)
+TEST(sub_context_commits_what_it_fetched)
 {
-    (void)state;
     static const struct {
         RuleSet rules;
         Context context;
@@ -160,9 +157,8 @@ static void finish(Chain *c, const char *slice, const char *cast, const char *el
 }
 
 // Manual: Hello, TCP!, Dot Product.
-static void dot_product(void **state)
+TEST(dot_product)
 {
-    (void)state;
     Chain c;
     chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
     memset(c.treatments, 0, sizeof c.treatments);
@@ -179,9 +175,8 @@ static void dot_product(void **state)
 
 // Manual: Hello, TCP!, GEMV as printed: a flit of 64 bytes, a commit of 2. Nothing between them has
 // anything to say.
-static void gemv(void **state)
+TEST(gemv)
 {
-    (void)state;
     Chain c;
     chain_open(&c, "I=256,J=2048", RULES_CONTRA, CONTEXT_MAIN);
     memset(c.treatments, 0, sizeof c.treatments);
@@ -198,9 +193,8 @@ static void gemv(void **state)
 }
 
 // Manual: Hello, TCP!, GEMM as printed, but for the TRF that does not fit.
-static void gemm(void **state)
+TEST(gemm)
 {
-    (void)state;
     Chain c;
     chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
     memset(c.treatments, 0, sizeof c.treatments);
@@ -219,9 +213,8 @@ static void gemm(void **state)
 }
 
 // What is repeated in a loop is asked about once.
-static void a_chain_is_judged_once(void **state)
+TEST(a_chain_is_judged_once)
 {
-    (void)state;
     Chain c;
     chain_open(&c, axes, RULES_CONTRA, CONTEXT_MAIN);
     for (int i = 0; i < 3; i++) {
@@ -232,18 +225,4 @@ static void a_chain_is_judged_once(void **state)
     }
     chain_expect(&c, 0, "2 E0631");
     chain_close(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_stages),
-        cmocka_unit_test(inputs),
-        cmocka_unit_test(sub_context_commits_what_it_fetched),
-        cmocka_unit_test(dot_product),
-        cmocka_unit_test(gemv),
-        cmocka_unit_test(gemm),
-        cmocka_unit_test(a_chain_is_judged_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 // ---- contract
 
 // Manual: Reducer, Spatial Reduction; api 4.9.
-static void spatial_reduction(void **state)
+TEST(spatial_reduction)
 {
-    (void)state;
     static const char axes[] = "A=4,B=2,C=4,D=32,E=48,K=64,L=128,N=8";
     static const struct {
         const char *type, *packet, *out, *codes;
@@ -62,9 +61,8 @@ static void run(Chain *c, RuleSet rules, const Row *row)
 }
 
 // Manual: Reducer, Temporal Reduction; api 4.10.
-static void temporal_reduction(void **state)
+TEST(temporal_reduction)
 {
-    (void)state;
     static const Row rows[] = {
         {I, "1", "A, B", "1", "B", "1 # 8", ""},
         {I, "1", "A # 8, B # 4", "1", "B # 4", "1 # 8", ""},
@@ -107,13 +105,4 @@ static void temporal_reduction(void **state)
             chain_expect(&c, i, rows[i].codes);
             chain_close(&c);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spatial_reduction),
-        cmocka_unit_test(temporal_reduction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

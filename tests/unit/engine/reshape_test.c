@@ -1,9 +1,8 @@
 // Reshapes of DM tensors: four dimensions, one after the other.
 #include "memory_support.h"
 
-static void dimensions_are_renamed_one_by_one(void **state)
+TEST(dimensions_are_renamed_one_by_one)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *codes, *text;
     } rows[] = {
@@ -40,9 +39,8 @@ static void dimensions_are_renamed_one_by_one(void **state)
 }
 
 // The steps see the dimensions outside already new: an axis may not come before it has gone.
-static void the_order_is_that_of_the_dimensions(void **state)
+TEST(the_order_is_that_of_the_dimensions)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Setting){.axes = "A=256,B=256,C=256"});
     const Tensor *from = add_tensor(&bench, (TensorRow){TENSOR(DM, "i8", "1 | 1 # 2 | A | B")});
@@ -52,9 +50,8 @@ static void the_order_is_that_of_the_dimensions(void **state)
     bench_close(&bench);
 }
 
-static void only_dm_tensors_are_reshaped(void **state)
+TEST(only_dm_tensors_are_reshaped)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Setting){.axes = "M=64"});
     Verify verify = {.arena = &bench.arena, .diags = &bench.diags, .machine = &machine_rngd};
@@ -67,14 +64,4 @@ static void only_dm_tensors_are_reshaped(void **state)
     reshape_verify(&verify, dm, dm);
     expect(&bench, "tiers and types", "E0529 E0529", NULL);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dimensions_are_renamed_one_by_one),
-        cmocka_unit_test(the_order_is_that_of_the_dimensions),
-        cmocka_unit_test(only_dm_tensors_are_reshaped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

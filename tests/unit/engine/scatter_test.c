@@ -48,9 +48,8 @@ static void check_row(const Row *row)
 #define INDEX(dims)    .index = (dims)
 #define REFERENCE      .rules = RULES_REFERENCE
 
-static void scatter_sends_the_payload_by_key(void **state)
+TEST(scatter_sends_the_payload_by_key)
 {
-    (void)state;
 #define DATA "1 | 1 # 2 | T # 256 | D"
     static const Row rows[] = {
         {SCATTER(DATA, "T", "1 | V, D"), INDEX("1 | T"), .codes = ""},
@@ -77,9 +76,8 @@ static void scatter_sends_the_payload_by_key(void **state)
         check_row(&rows[i]);
 }
 
-static void gather_brings_rows_of_a_table(void **state)
+TEST(gather_brings_rows_of_a_table)
 {
-    (void)state;
 #define OUT "1 | 1 # 2 | T # 256 | D"
     static const Row rows[] = {
         {GATHER("1 | V, D", OUT), INDEX("1 | T"), .codes = ""},
@@ -99,13 +97,4 @@ static void gather_brings_rows_of_a_table(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         check_row(&rows[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scatter_sends_the_payload_by_key),
-        cmocka_unit_test(gather_brings_rows_of_a_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

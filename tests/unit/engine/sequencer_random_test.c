@@ -535,9 +535,8 @@ static const char *run_case(const RandomRow *random, Tally *tally)
     return problem;
 }
 
-static void nests_walk_what_the_stream_says(void **state)
+TEST(nests_walk_what_the_stream_says)
 {
-    (void)state;
     int64_t count = scaled(40000), failures = 0;
     const char *only = getenv("CONTRA_TEST_CASE");
     Tally tally = {0};
@@ -558,12 +557,4 @@ static void nests_walk_what_the_stream_says(void **state)
                   (long long)tally.refused, (long long)tally.unfit, (long long)failures);
     assert_int_equal(failures, 0);
     assert_true(only || tally.derived * 5 > count); // the cases are worth something
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nests_walk_what_the_stream_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

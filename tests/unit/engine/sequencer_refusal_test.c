@@ -3,9 +3,8 @@
 #include "sequencer_support.h"
 
 // An accepted program has no diagnostics.
-static void rules_have_a_code_and_a_place(void **state)
+TEST(rules_have_a_code_and_a_place)
 {
-    (void)state;
     static const char nine[] = "A=2,B=2,C=2,D=2,E=2,F=2,G=2,H=2,I=2";
     static const struct {
         Row row;
@@ -102,21 +101,11 @@ static void rules_have_a_code_and_a_place(void **state)
 }
 
 // Every problem of a stream is reported, not the first only.
-static void all_problems_are_reported(void **state)
+TEST(all_problems_are_reported)
 {
-    (void)state;
     Case c;
     case_run(&c, &(Row){"N=64,A=15,T=4", NULL, "N % 8, A % 5, A / 5", "N / 8, A % 3", "T", WRITE});
     assert_false(c.ok);
     assert_string_equal(case_summary(&c), "time 0-5 E0201\ntime 7-12 E0202\npacket 0-1 E0206\n");
     arena_release(&c.arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_have_a_code_and_a_place),
-        cmocka_unit_test(all_problems_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

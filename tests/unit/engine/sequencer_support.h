@@ -6,16 +6,11 @@
 
 #include "base/checked.h"
 #include "mapping/cell.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // What is NULL is as in contra.h: no definition, Time and Packet `1`, i8, the same type.
 typedef struct {

@@ -40,9 +40,8 @@ static void check_examples(const Example *examples, size_t count)
 
 #define EIGHT "A=8,B=512,N=4,C=3,H=8,W=8,T=4,P=4"
 
-static void examples_of_the_interface(void **state)
+TEST(examples_of_the_interface)
 {
-    (void)state;
     static const Example examples[] = {
         {"strided_read",
          {EIGHT, NULL, "A, B", "A, B / 32", "B % 32", "bf16", READ},
@@ -99,9 +98,8 @@ static void examples_of_the_interface(void **state)
     CHECK(examples);
 }
 
-static void configuration_examples(void **state)
+TEST(configuration_examples)
 {
-    (void)state;
     static const Example examples[] = {
         {"rearranging",
          {"A=8,B=8,C=8", NULL, "A, B, C # 32", "B, A", "C # 16", READ},
@@ -153,9 +151,8 @@ static void configuration_examples(void **state)
 }
 
 // What one entry walks, and what of the buffer is then left.
-static void derivations_go_term_by_term(void **state)
+TEST(derivations_go_term_by_term)
 {
-    (void)state;
     static const struct {
         Row row;
         const char *steps;
@@ -206,9 +203,8 @@ static void derivations_go_term_by_term(void **state)
     }
 }
 
-static void entries_merge_only_when_there_are_too_many(void **state)
+TEST(entries_merge_only_when_there_are_too_many)
 {
-    (void)state;
     Case c;
     case_run(&c, &(Row){"A=64", NULL, "A", "A / 16, A / 8 % 2", "A % 8", READ});
     assert_true(c.ok && !c.sequence.merged);
@@ -250,9 +246,8 @@ static void entries_merge_only_when_there_are_too_many(void **state)
 
 #define NCHW "N=4,C=3,H=4,W=8"
 
-static void fetch_examples(void **state)
+TEST(fetch_examples)
 {
-    (void)state;
     static const Example examples[] = {
         {"fetch_matrix", // erratum E064
          {"A=512,B=32", NULL, "A, B", "A", "B", "i8", "i32", FETCH},
@@ -378,9 +373,8 @@ static void fetch_examples(void **state)
     CHECK(examples);
 }
 
-static void batching_examples(void **state)
+TEST(batching_examples)
 {
-    (void)state;
     static const Example examples[] = {
         {"fetch_batch_1",
          {NCHW, NULL, "N, C, H, W", "N, C, H", "W", FETCH},
@@ -440,9 +434,8 @@ static void batching_examples(void **state)
 
 #define MKWN "M=4,K=2,W=8,N=16,J=64"
 
-static void commit_examples(void **state)
+TEST(commit_examples)
 {
-    (void)state;
     static const Example examples[] = {
         {"cast_commit",
          {"M=16,N=8", NULL, "M, N # 16", "M", "N # 16", "bf16", COMMIT},
@@ -513,9 +506,8 @@ static void commit_examples(void **state)
 
 // ---- Manual: Fetch and Commit Engine
 
-static void fetch_and_commit_examples(void **state)
+TEST(fetch_and_commit_examples)
 {
-    (void)state;
     static const Example examples[] = {
         {"example 1, fetch",
          {"A=3,B=5,C=2", NULL, "A, B, C", "A, B", "C # 8", "f8", FETCH},
@@ -630,9 +622,8 @@ static void fetch_and_commit_examples(void **state)
 
 // A composite that buffer and stream cut at the same places, or that only one of them cuts, is
 // walked as it lies; a shifted axis keeps its start, however it is cut.
-static void cuts_meet_again(void **state)
+TEST(cuts_meet_again)
 {
-    (void)state;
     static const Example examples[] = {
         {"the same cuts",
          {"A=8,B=6", NULL, "[A, B] / 8, [A, B] % 8", "[A, B] / 8", "[A, B] % 8", READ},
@@ -671,20 +662,4 @@ static void cuts_meet_again(void **state)
          1},
     };
     CHECK(examples);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_of_the_interface),
-        cmocka_unit_test(configuration_examples),
-        cmocka_unit_test(derivations_go_term_by_term),
-        cmocka_unit_test(entries_merge_only_when_there_are_too_many),
-        cmocka_unit_test(fetch_examples),
-        cmocka_unit_test(batching_examples),
-        cmocka_unit_test(commit_examples),
-        cmocka_unit_test(fetch_and_commit_examples),
-        cmocka_unit_test(cuts_meet_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

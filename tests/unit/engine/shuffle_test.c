@@ -46,9 +46,8 @@ static void check_row(const Row *row)
 #define OF(n)         .count = (n), .declared = (n)
 #define REFERENCE     .rules = RULES_REFERENCE
 
-static void shuffles_name_a_source_for_each_target(void **state)
+TEST(shuffles_name_a_source_for_each_target)
 {
-    (void)state;
 #define ON_CHIPS "A | 1 # 2 | 1 # 256 | B"
     static const Row rows[] = {
         {DM(ON_CHIPS), CHIPS(1, 2, 3, 0), OF(4), .codes = ""},
@@ -84,9 +83,8 @@ static void shuffles_name_a_source_for_each_target(void **state)
 #define SLICE_CHIPS(...)  .kind = OP_CHIP_SLICE, .context = CONTEXT_SUB, .pattern = {__VA_ARGS__}
 #define ALONG(axis, left) .key = (axis), .sliced = (left)
 
-static void slices_are_tiles(void **state)
+TEST(slices_are_tiles)
 {
-    (void)state;
 #define TO_WORDS .target = "A | 1 # 2 | 1 # 256 | D"
     static const Row rows[] = {
         {DM("A | 1 # 2 | 1 # 256 | B, D"), ALONG("B", "1 # 64, D"), TO_WORDS,
@@ -119,13 +117,4 @@ static void slices_are_tiles(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         check_row(&rows[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shuffles_name_a_source_for_each_target),
-        cmocka_unit_test(slices_are_tiles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

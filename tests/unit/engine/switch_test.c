@@ -53,9 +53,8 @@ static void check(const char *axes, RuleSet rules, const Row *rows, size_t count
 }
 
 // Manual: Switch Engine, Architecture; api 4.5.
-static void regular_topologies(void **state)
+TEST(regular_topologies)
 {
-    (void)state;
     static const Row rows[] = {
         {B01(256, 1, 1), "E / 4", "1", "F / 4", "E / 4", ""},
         {B01(256, 1, 1), "1 # 256", "1", "I", "1 # 256", ""},
@@ -102,9 +101,8 @@ static void regular_topologies(void **state)
 }
 
 // Illustrative sizes may leave rings that are no powers of two.
-static void rings_are_powers_of_two(void **state)
+TEST(rings_are_powers_of_two)
 {
-    (void)state;
     static const Row rows[] = {
         {B1(3, 1), "G", "A", "G / 3, 1 # 3", "A, G % 3", "2 E0622"},
         {B1(2, 1), "G", "A", "G / 2, 1 # 2", "A, G % 2", ""},
@@ -113,9 +111,8 @@ static void rings_are_powers_of_two(void **state)
 }
 
 // Manual: Switch Engine, Custom Topologies; api 4.5.
-static void custom_topologies(void **state)
+TEST(custom_topologies)
 {
-    (void)state;
     static const char axes[] = "A=16,B=16,C=8,P=4,Q=8,R=8,S=256,X=4,Y=2,Z=2,W=3";
     static const Row rows[] = {
         {RING(1), "S", "C", "S", "C", ""},
@@ -153,9 +150,8 @@ static void custom_topologies(void **state)
 }
 
 // The reference library cannot run what drops data.
-static void reference_drops_nothing(void **state)
+TEST(reference_drops_nothing)
 {
-    (void)state;
     static const Row rows[] = {
         {RING(4), "A, B", "C", "A, B / 4, X", "C, B % 4", ""},
         {RING(4), "A, B", "C", "A, B / 4, X", "C, B % 4 = 3", "2 E0629"},
@@ -166,9 +162,8 @@ static void reference_drops_nothing(void **state)
 }
 
 // A help gives the text that fits.
-static void helps(void **state)
+TEST(helps)
 {
-    (void)state;
     static const struct {
         Row row;
         const char *help;
@@ -192,16 +187,4 @@ static void helps(void **state)
             fail_msg("row %zu: no \"%s\" in\n%s", i, cases[i].help, chain_text(&c));
         chain_close(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regular_topologies),
-        cmocka_unit_test(rings_are_powers_of_two),
-        cmocka_unit_test(custom_topologies),
-        cmocka_unit_test(reference_drops_nothing),
-        cmocka_unit_test(helps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

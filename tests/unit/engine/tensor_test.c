@@ -39,9 +39,8 @@ static void check_rows(const Row *rows, size_t count)
 }
 
 // Manual: Memory and Stream, Size Constraint.
-static void dimensions_count_units(void **state)
+TEST(dimensions_count_units)
 {
-    (void)state;
     static const Row rows[] = {
         {.setting = {.axes = "A=2048", CHIP1},
          .tensor = {TENSOR(DM, "bf16", "1 | 1 # 2 | A / 8 # 256 | A % 8")},
@@ -97,9 +96,8 @@ static void dimensions_count_units(void **state)
 }
 
 // Relaxed, a size below the hardware's is a warning, and the tensor is sound.
-static void sizes_can_be_relaxed(void **state)
+TEST(sizes_can_be_relaxed)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Setting){.axes = "A=8", .relaxed = "cluster-size,slice-size"});
     const Tensor *tensor = add_tensor(&bench, (TensorRow){TENSOR(DM, "i8", "1 | 1 | A | 1 # 8")});
@@ -110,9 +108,8 @@ static void sizes_can_be_relaxed(void **state)
 }
 
 // Manual: Memory and Stream, Formal Definition; erratum E010.
-static void no_axis_is_given_twice(void **state)
+TEST(no_axis_is_given_twice)
 {
-    (void)state;
     static const Row rows[] = {
         {.setting = {.axes = "A=8,B=512"},
          .tensor = {TENSOR(DM, "i8", "A | 1 # 2 | A # 256 | B")},
@@ -133,9 +130,8 @@ static void no_axis_is_given_twice(void **state)
 }
 
 // Manual: Memory and Stream, HBM and SRAM; Hello, TCP!, Memory.
-static void memories_hold_types_they_know(void **state)
+TEST(memories_hold_types_they_know)
 {
-    (void)state;
     static const Row rows[] = {
         {.setting = {.axes = "A=8"},
          .tensor = {TENSOR(HBM, "i5", "1 | A")},
@@ -166,9 +162,8 @@ static void memories_hold_types_they_know(void **state)
 }
 
 // Manual: Memory and Stream, Alignment Constraint, Size Constraint; errata E014, E046, E051.
-static void tensors_lie_inside_their_memory(void **state)
+TEST(tensors_lie_inside_their_memory)
 {
-    (void)state;
 #define DM_OF(text) "1 | 1 # 2 | 1 # 256 | " text
     static const Row rows[] = {
         {.setting = {.axes = "A=8"},
@@ -276,9 +271,8 @@ static void tensors_lie_inside_their_memory(void **state)
 }
 
 // What the fetch stage asks: the reference library counts clusters and slices there, chips never.
-static void streams_have_the_same_sizes(void **state)
+TEST(streams_have_the_same_sizes)
 {
-    (void)state;
     for (RuleSet rules = RULES_CONTRA; rules <= RULES_REFERENCE; rules++) {
         Bench bench;
         bench_open(&bench, &(Setting){.axes = "A=8", CHIP1});
@@ -296,17 +290,4 @@ static void streams_have_the_same_sizes(void **state)
         expect(&bench, "axes", "E0501 E0501 E0501", "Slice `A # 16` and Element `A`");
         bench_close(&bench);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dimensions_count_units),
-        cmocka_unit_test(sizes_can_be_relaxed),
-        cmocka_unit_test(no_axis_is_given_twice),
-        cmocka_unit_test(memories_hold_types_they_know),
-        cmocka_unit_test(tensors_lie_inside_their_memory),
-        cmocka_unit_test(streams_have_the_same_sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,9 +39,8 @@ static void check_rows(const Row *rows, size_t count)
         check_row(&rows[i]);
 }
 
-static void a_tile_keeps_the_rest_in_place(void **state)
+TEST(a_tile_keeps_the_rest_in_place)
 {
-    (void)state;
     static const Row rows[] = {
         // the manual's own example, whose footprint is too small, and the right one
         {HBM("1 | A, B"), BY("B", 2, "A, B = 2 # 4"), FROM(0), CODES("E0521"),
@@ -62,9 +61,8 @@ static void a_tile_keeps_the_rest_in_place(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-static void a_tile_lies_inside_its_dimension(void **state)
+TEST(a_tile_lies_inside_its_dimension)
 {
-    (void)state;
     static const Row rows[] = {
         {HBM("1 | A, B"), BY("B", 2, "A, B = 2 # 512"), FROM(511), CODES("E0123"),
          .text = "0 to 510"},
@@ -84,9 +82,8 @@ static void a_tile_lies_inside_its_dimension(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-static void views_have_the_tiles_of_their_tier(void **state)
+TEST(views_have_the_tiles_of_their_tier)
 {
-    (void)state;
 #define DM_SHAPE "A | 1 # 2 | B / 2 | B % 2"
     static const Row rows[] = {
         {DM(DM_SHAPE), LEVEL(CHIP), BY("A", 1, "1 # 8"), FROM(7), CODES("")},
@@ -108,9 +105,8 @@ static void views_have_the_tiles_of_their_tier(void **state)
 }
 
 // A tile of a tile: the offset adds up, and what is gone cannot be tiled again.
-static void tiles_nest(void **state)
+TEST(tiles_nest)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, &(Setting){.axes = "A=8,B=512"});
     const Tensor *tensor = add_tensor(&bench, (TensorRow){TENSOR(HBM, "bf16", "1 | A, B")});
@@ -123,15 +119,4 @@ static void tiles_nest(void **state)
     tile(&bench, part, LEVEL_ELEMENT, "A", 1, KNOWN(0), "1 # 8, B = 2 # 512");
     expect(&bench, "again", "E0122", NULL);
     bench_close(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tile_keeps_the_rest_in_place),
-        cmocka_unit_test(a_tile_lies_inside_its_dimension),
-        cmocka_unit_test(views_have_the_tiles_of_their_tier),
-        cmocka_unit_test(tiles_nest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,18 +48,16 @@ static const Row matrices[] = {
     {"i8", "A", "E # 32", "E = 4", "A # 32", "2 E0686"},
 };
 
-static void from_collect(void **state)
+TEST(from_collect)
 {
-    (void)state;
     check(POSITION_COLLECT, RULES_CONTRA, matrices, COUNT_OF(matrices));
     check(POSITION_COLLECT, RULES_REFERENCE, matrices, 10);
 }
 
 // The same rules hold behind the Vector Engine; the reference library asks there only that nothing
 // is lost.
-static void from_vector_engine(void **state)
+TEST(from_vector_engine)
 {
-    (void)state;
     static const Row rows[] = {
         {"f32", "C, B", "E", "C, E", "B # 8", ""},
         {"f32", "C, D", "E", "C, E", "D # 8", "2 E0683"},
@@ -74,9 +72,8 @@ static void from_vector_engine(void **state)
 }
 
 // Rows of several axes, rows of padding and a single row are the manual's, not the reference's.
-static void rows_of_any_shape(void **state)
+TEST(rows_of_any_shape)
 {
-    (void)state;
     static const Row rows[] = {
         {"i8", "C, D, B", "E # 32", "C, E", "[D, B] # 32", ""},
         {"i8", "C, B, D", "E # 32", "C, E", "[D, B] # 32", "2 E0684"},
@@ -88,14 +85,4 @@ static void rows_of_any_shape(void **state)
     };
     check(POSITION_COLLECT, RULES_CONTRA, rows, COUNT_OF(rows));
     check(POSITION_COLLECT, RULES_REFERENCE, reference, COUNT_OF(reference));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_collect),
-        cmocka_unit_test(from_vector_engine),
-        cmocka_unit_test(rows_of_any_shape),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

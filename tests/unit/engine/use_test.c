@@ -2,14 +2,9 @@
 #include "cost/use.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CLUSTERS = 2, SLICES = 256 };
 
@@ -119,9 +114,8 @@ static void expect_bound(const HwUse *use, const char *engine, int64_t cycles)
 
 // ---- what bounds a pass
 
-static void the_longest_engine_bounds(void **state)
+TEST(the_longest_engine_bounds)
 {
-    (void)state;
     Bench *bench = bench_open();
     const HwUse *use = use_of(bench);
     expect_bound(use, "fetch", 16);
@@ -163,9 +157,8 @@ static void the_longest_engine_bounds(void **state)
     arena_release(&bench->arena);
 }
 
-static void cycles_of_commands_add_up(void **state)
+TEST(cycles_of_commands_add_up)
 {
-    (void)state;
     Bench *bench = bench_open();
     HwPipeline second = bench->pass;
     second.fetch.time = 30;
@@ -176,9 +169,8 @@ static void cycles_of_commands_add_up(void **state)
 
 // ---- hints of passes
 
-static void reads_are_as_wide_as_they_can(void **state)
+TEST(reads_are_as_wide_as_they_can)
 {
-    (void)state;
     Bench *bench = bench_open();
     HwFetch *fetch = &bench->pass.fetch;
     fetch->nest.access_bytes = 8;
@@ -199,9 +191,8 @@ static void reads_are_as_wide_as_they_can(void **state)
     arena_release(&bench->arena);
 }
 
-static void slices_hold_data(void **state)
+TEST(slices_hold_data)
 {
-    (void)state;
     Bench *bench = bench_open();
     HwFetch *fetch = &bench->pass.fetch;
     fetch->bitmaps.count = 1;
@@ -211,9 +202,8 @@ static void slices_hold_data(void **state)
     arena_release(&bench->arena);
 }
 
-static void banks_do_not_starve(void **state)
+TEST(banks_do_not_starve)
 {
-    (void)state;
     Bench *bench = bench_open();
     HwLoop *loop = &bench->pass.fetch.nest.loops.items[0];
     loop->stride = 128;
@@ -232,9 +222,8 @@ static void banks_do_not_starve(void **state)
     arena_release(&bench->arena);
 }
 
-static void flits_are_full(void **state)
+TEST(flits_are_full)
 {
-    (void)state;
     Bench *bench = bench_open();
     bench->collect.in_packet_bytes = 8;
     bench->collect.pad_bytes = 24;
@@ -242,9 +231,8 @@ static void flits_are_full(void **state)
     arena_release(&bench->arena);
 }
 
-static void rings_are_small_and_regular(void **state)
+TEST(rings_are_small_and_regular)
 {
-    (void)state;
     Bench *bench = bench_open();
     bench->route = (HwSwitchRoute){.ring_size = 16};
     bench->pass.route = &bench->route;
@@ -258,9 +246,8 @@ static void rings_are_small_and_regular(void **state)
     arena_release(&bench->arena);
 }
 
-static void the_mac_array_is_full(void **state)
+TEST(the_mac_array_is_full)
 {
-    (void)state;
     Bench *bench = bench_open();
     bench->adapt = (HwStreamAdapt){.data_bytes = 64};
     bench->reduce = (HwReduce){.rows = 8, .in_time = 16, .in_type = SCALAR_I4};
@@ -277,9 +264,8 @@ static void the_mac_array_is_full(void **state)
     arena_release(&bench->arena);
 }
 
-static void the_way_out_is_wide(void **state)
+TEST(the_way_out_is_wide)
 {
-    (void)state;
     Bench *bench = bench_open();
     bench->transpose = (HwTranspose){.in_cols = 32, .iterations = 2};
     bench->pass.transpose = &bench->transpose;
@@ -323,9 +309,8 @@ static const HwUse *dma_use(Arena *arena, HwDescriptor *descriptors, int64_t cou
     return use_of_commands(arena, command, 1);
 }
 
-static void engines_of_dma_work_side_by_side(void **state)
+TEST(engines_of_dma_work_side_by_side)
 {
-    (void)state;
     Arena arena = {0};
     HwDescriptor both[2] = {plain_descriptor(&arena), plain_descriptor(&arena)};
     both[1].engine = 1;
@@ -343,9 +328,8 @@ static void engines_of_dma_work_side_by_side(void **state)
     arena_release(&arena);
 }
 
-static void requests_are_whole(void **state)
+TEST(requests_are_whole)
 {
-    (void)state;
     Arena arena = {0};
     HwDescriptor one = plain_descriptor(&arena);
     one.packet_bytes = one.loops.items[0].source_stride = 64;
@@ -382,9 +366,8 @@ static int64_t row_stride(void)
     return 0;
 }
 
-static void hbm_is_used_as_a_whole(void **state)
+TEST(hbm_is_used_as_a_whole)
 {
-    (void)state;
     Arena arena = {0};
     HwDescriptor one = plain_descriptor(&arena);
     int64_t stride = row_stride();
@@ -424,9 +407,8 @@ static HwDescriptor *eight_engines(Arena *arena)
 }
 
 // Manual: Switch Engine, Broadcast1: a ring of slice1 x slice0 slices.
-static void copies_can_be_made_by_the_ring(void **state)
+TEST(copies_can_be_made_by_the_ring)
 {
-    (void)state;
     Arena arena = {0};
     HwDescriptor *engines = eight_engines(&arena);
     expect_none(dma_use(&arena, engines, 8, true)); // every slice gets data of its own
@@ -454,24 +436,4 @@ static void copies_can_be_made_by_the_ring(void **state)
         engines[i].requests = 16; // over before it has begun
     expect_none(dma_use(&arena, engines, 8, true));
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_longest_engine_bounds),
-        cmocka_unit_test(cycles_of_commands_add_up),
-        cmocka_unit_test(reads_are_as_wide_as_they_can),
-        cmocka_unit_test(slices_hold_data),
-        cmocka_unit_test(banks_do_not_starve),
-        cmocka_unit_test(flits_are_full),
-        cmocka_unit_test(rings_are_small_and_regular),
-        cmocka_unit_test(the_mac_array_is_full),
-        cmocka_unit_test(the_way_out_is_wide),
-        cmocka_unit_test(engines_of_dma_work_side_by_side),
-        cmocka_unit_test(requests_are_whole),
-        cmocka_unit_test(hbm_is_used_as_a_whole),
-        cmocka_unit_test(copies_can_be_made_by_the_ring),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,9 @@
 #include "base/checked.h"
 #include "base/file.h"
 #include "engine/rules.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct {
     Arena arena;
@@ -88,9 +84,8 @@ static const char *expected(Arena *arena, Str text)
     return str_terminated(arena, buf_str(&out));
 }
 
-static void programs_print_what_they_say(void **state)
+TEST(programs_print_what_they_say)
 {
-    (void)state;
     static const char *const names[] = {"elements", "formats", "iterators", "lists",  "maps",
                                         "misc",     "numbers", "options",   "random", "texts"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -104,9 +99,8 @@ static void programs_print_what_they_say(void **state)
     }
 }
 
-static void panics_have_the_words_of_the_language(void **state)
+TEST(panics_have_the_words_of_the_language)
 {
-    (void)state;
     static const struct {
         const char *body, *message;
     } cases[] = {
@@ -156,13 +150,4 @@ static void panics_have_the_words_of_the_language(void **state)
         assert_string_equal(run_text(&world, text), wanted);
         arena_release(&world.arena);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_print_what_they_say),
-        cmocka_unit_test(panics_have_the_words_of_the_language),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

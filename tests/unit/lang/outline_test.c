@@ -50,9 +50,8 @@ static void compare_items(Reading *reading, const AstItems *outlined, const AstI
     }
 }
 
-static void outline_is_what_the_parser_finds(void **state)
+TEST(outline_is_what_the_parser_finds)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         Reading *reading = reading_new();
         read_text(reading, texts[i].text());
@@ -107,9 +106,8 @@ static bool read_nothing(void *own, Arena *arena, Str path, Str *text)
     return false;
 }
 
-static void library_is_without_mistakes(void **state)
+TEST(library_is_without_mistakes)
 {
-    (void)state;
     Reading *reading = reading_new();
     Lang lang = {.arena = &reading->arena,
                  .names = {.arena = &reading->arena},
@@ -123,13 +121,4 @@ static void library_is_without_mistakes(void **state)
         print_message("%.*s\n", STR_ARG(reading->diags.items[i]->message));
     assert_int_equal(reading->diags.count, 0);
     reading_free(reading);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outline_is_what_the_parser_finds),
-        cmocka_unit_test(library_is_without_mistakes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void check_mistakes(const MistakeCase *cases, size_t count)
     }
 }
 
-static void texts_that_are_no_programs(void **state)
+TEST(texts_that_are_no_programs)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fn f() { let x = ; y }", "17-18 E0401\n", "fn f() {\n    let x = <error>;\n    y\n}\n"},
         {"fn f() { x.; y }", "11-12 E0401\n", "fn f() {\n    <error>;\n    y\n}\n"},
@@ -64,9 +63,8 @@ static void texts_that_are_no_programs(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void missing_semicolons(void **state)
+TEST(missing_semicolons)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fn f() { let x = 1\n let y = 2; }", "18-18 E0402\n",
          "fn f() {\n    let x = 1;\n    let y = 2;\n}\n"},
@@ -81,9 +79,8 @@ static void missing_semicolons(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void brackets_that_do_not_match(void **state)
+TEST(brackets_that_do_not_match)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         // a list ends before what cannot stand in one
         {"fn f() {\n    foo(1, 2;\n    bar();\n}\nfn g() {}", "21-22 E0403\n",
@@ -110,9 +107,8 @@ static void brackets_that_do_not_match(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void literals_that_are_malformed(void **state)
+TEST(literals_that_are_malformed)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"const A: u8 = 0x;", "14-16 E0404\n", "const A: u8 = <error>;\n"},
         {"const A: u8 = 1u99;", "14-18 E0404\n", 0},
@@ -142,9 +138,8 @@ static void literals_that_are_malformed(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void characters_without_a_place(void **state)
+TEST(characters_without_a_place)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fn f() { a ` b; c }", "11-12 E0406\n", 0},
         {"fn f() {} \\ \nfn g() {}", "10-11 E0406\n", "fn f() {}\nfn g() {}\n"},
@@ -164,9 +159,8 @@ static void characters_without_a_place(void **state)
     reading_free(reading);
 }
 
-static void mappings_that_are_malformed(void **state)
+TEST(mappings_that_are_malformed)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"type T = m![];", "11-13 E0407\n", "type T = m![<error>];\n"},
         {"type T = m![A, ()];", "15-17 E0407\n", 0},
@@ -203,9 +197,8 @@ static void mappings_that_are_malformed(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void constructs_outside_of_the_language(void **state)
+TEST(constructs_outside_of_the_language)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fn f(x: *const u8) {}", "8-17 E0409\n", "fn f(x: <error>) {}\n"},
         {"fn f() { &raw mut x }", "9-17 E0409\n", 0},
@@ -221,9 +214,8 @@ static void constructs_outside_of_the_language(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void what_documentation_leaves_out(void **state)
+TEST(what_documentation_leaves_out)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fn f() { let x: T = ...; foo(...); y }", "20-23 E0412\n29-32 E0412\n",
          "fn f() {\n    let x: T = <error>;\n    foo(<error>);\n    y\n}\n"},
@@ -236,9 +228,8 @@ static void what_documentation_leaves_out(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void keywords_that_are_misspelt(void **state)
+TEST(keywords_that_are_misspelt)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fnn f() {}\nfn g() {}", "0-3 E0413\n", "fn f() {}\nfn g() {}\n"},
         {"pub strcut S { a: u8 }", "4-10 E0413\n", "pub struct S { a: u8 }\n"},
@@ -252,9 +243,8 @@ static void keywords_that_are_misspelt(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void generic_arguments_without_colons(void **state)
+TEST(generic_arguments_without_colons)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fn f() { HbmTensor<i8, m![1]>::from_addr(0); x }", "18-19 E0414\n",
          "fn f() {\n    HbmTensor::<i8, m![1]>::from_addr(0);\n    x\n}\n"},
@@ -265,9 +255,8 @@ static void generic_arguments_without_colons(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void attributes_that_are_malformed(void **state)
+TEST(attributes_that_are_malformed)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"#[] fn f() {}", "2-3 E0411\n", "fn f() {}\n"},
         {"#[1] fn f() {}", "2-3 E0411\n", "fn f() {}\n"},
@@ -279,9 +268,8 @@ static void attributes_that_are_malformed(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void statements_outside_of_functions(void **state)
+TEST(statements_outside_of_functions)
 {
-    (void)state;
     static const MistakeCase cases[] = {
         {"fn main() {}\nlet x = 1;\nfn g() {}", "13-23 E0415\n", "fn main() {}\nfn g() {}\n"},
         {"fn main() { } }\nlet x = 1;", "14-15 E0403\n", 0}, // where it stands is in doubt
@@ -289,9 +277,8 @@ static void statements_outside_of_functions(void **state)
     check_mistakes(cases, COUNT_OF(cases));
 }
 
-static void messages_name_what_was_written(void **state)
+TEST(messages_name_what_was_written)
 {
-    (void)state;
     static const struct {
         const char *text, *message, *note, *help;
     } cases[] = {
@@ -331,9 +318,8 @@ static void messages_name_what_was_written(void **state)
     }
 }
 
-static void mistakes_are_counted_and_sorted(void **state)
+TEST(mistakes_are_counted_and_sorted)
 {
-    (void)state;
     Reading *reading = reading_new();
     StrBuf text = {.arena = &reading->arena};
     buf_repeat(&text, STR("fn f() { let = 1; }\n"), 150);
@@ -351,25 +337,4 @@ static void mistakes_are_counted_and_sorted(void **state)
     }
     assert_int_equal(notes, 1); // the last says that there are more
     reading_free(reading);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_that_are_no_programs),
-        cmocka_unit_test(missing_semicolons),
-        cmocka_unit_test(brackets_that_do_not_match),
-        cmocka_unit_test(literals_that_are_malformed),
-        cmocka_unit_test(characters_without_a_place),
-        cmocka_unit_test(mappings_that_are_malformed),
-        cmocka_unit_test(constructs_outside_of_the_language),
-        cmocka_unit_test(what_documentation_leaves_out),
-        cmocka_unit_test(keywords_that_are_misspelt),
-        cmocka_unit_test(generic_arguments_without_colons),
-        cmocka_unit_test(attributes_that_are_malformed),
-        cmocka_unit_test(statements_outside_of_functions),
-        cmocka_unit_test(messages_name_what_was_written),
-        cmocka_unit_test(mistakes_are_counted_and_sorted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

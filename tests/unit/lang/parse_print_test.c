@@ -3,9 +3,8 @@
 
 // ---- expressions
 
-static void expressions_print_as_written(void **state)
+TEST(expressions_print_as_written)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"a", 0},
         {"-a.b()", 0},
@@ -113,9 +112,8 @@ static void expressions_print_as_written(void **state)
                  "fn f() {\n    let x = ", ";\n}\n");
 }
 
-static void literals_are_decoded(void **state)
+TEST(literals_are_decoded)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"0", 0},
         {"0x1F", "31"},
@@ -219,9 +217,8 @@ static void add_shape(StrBuf *out, const AstExpr *expr)
     buf_add_char(out, '?');
 }
 
-static void operators_bind_as_in_rust(void **state)
+TEST(operators_bind_as_in_rust)
 {
-    (void)state;
     static const struct {
         const char *text, *shape;
     } cases[] = {
@@ -264,9 +261,8 @@ static void operators_bind_as_in_rust(void **state)
 
 // ---- types and patterns
 
-static void types_print_as_written(void **state)
+TEST(types_print_as_written)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"u8", 0},
         {"a::B<C>", 0},
@@ -318,9 +314,8 @@ static void types_print_as_written(void **state)
     check_prints(cases, COUNT_OF(cases), "type T = ", ";", "type T = ", ";\n");
 }
 
-static void mapping_operators_go_from_left_to_right(void **state)
+TEST(mapping_operators_go_from_left_to_right)
 {
-    (void)state;
     Reading *reading = reading_new();
     read_text(reading, STR("type T = m![A # 32 / 4];"));
     const AstMapping *mapping = reading->file->items.items[0]->alias.type->mapping;
@@ -335,9 +330,8 @@ static void mapping_operators_go_from_left_to_right(void **state)
     reading_free(reading);
 }
 
-static void patterns_print_as_written(void **state)
+TEST(patterns_print_as_written)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"_", 0},
         {"x", 0},
@@ -386,9 +380,8 @@ static void patterns_print_as_written(void **state)
 
 // ---- items and statements
 
-static void items_print_as_written(void **state)
+TEST(items_print_as_written)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"use a::b::c;", 0},
         {"use a::*;", 0},
@@ -458,9 +451,8 @@ static void items_print_as_written(void **state)
     check_prints(cases, COUNT_OF(cases), "", "", "", "\n");
 }
 
-static void comments_are_docs_or_nothing(void **state)
+TEST(comments_are_docs_or_nothing)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"/// one\n///  two\n///\n///three  \nfn f() {}",
          "/// one\n///  two\n///\n/// three\nfn f() {}"},
@@ -477,9 +469,8 @@ static void comments_are_docs_or_nothing(void **state)
     check_prints(cases, COUNT_OF(cases), "", "", "", "\n");
 }
 
-static void statements_end_where_they_should(void **state)
+TEST(statements_end_where_they_should)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"let x;", 0},
         {"let (a, mut b): (u8, T) = c;", 0},
@@ -503,9 +494,8 @@ static void statements_end_where_they_should(void **state)
     check_prints(cases, COUNT_OF(cases), "fn f() { ", " }", "fn f() {\n    ", "\n}\n");
 }
 
-static void values_of_blocks_are_their_last_expression(void **state)
+TEST(values_of_blocks_are_their_last_expression)
 {
-    (void)state;
     static const PrintCase cases[] = {
         {"a", 0}, {"if a { b }.c()", 0}, {"unsafe { f() }", 0}, {"a = b", 0}, {"|x| { x }", 0},
     };
@@ -514,9 +504,8 @@ static void values_of_blocks_are_their_last_expression(void **state)
 
 // ---- what documentation shows
 
-static void documentation_becomes_a_program(void **state)
+TEST(documentation_becomes_a_program)
 {
-    (void)state;
     static const PrintCase cases[] = {
         // the wrapper is taken off
         {"#![a]\nfn main() {\n#![b]\nextern crate c;\nuse d::*;\nfn k() {}\n}",
@@ -541,22 +530,4 @@ static void documentation_becomes_a_program(void **state)
         {"// nothing", ""},
     };
     check_prints(cases, COUNT_OF(cases), "", "", "", "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions_print_as_written),
-        cmocka_unit_test(literals_are_decoded),
-        cmocka_unit_test(operators_bind_as_in_rust),
-        cmocka_unit_test(types_print_as_written),
-        cmocka_unit_test(mapping_operators_go_from_left_to_right),
-        cmocka_unit_test(patterns_print_as_written),
-        cmocka_unit_test(items_print_as_written),
-        cmocka_unit_test(comments_are_docs_or_nothing),
-        cmocka_unit_test(statements_end_where_they_should),
-        cmocka_unit_test(values_of_blocks_are_their_last_expression),
-        cmocka_unit_test(documentation_becomes_a_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,10 @@
 #include "ast_print.h"
 #include "base/checked.h"
 #include "lang/syntax/parse.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct {
     Arena arena;

@@ -3,9 +3,8 @@
 
 // ---- the tree itself
 
-static void spans_cover_what_was_written(void **state)
+TEST(spans_cover_what_was_written)
 {
-    (void)state;
     Reading *reading = reading_new();
     static const char text[] = "#[a] fn k ( x : & T ) -> U { x . f :: <u8> ( 1 ) ; y }";
     read_text(reading, str_from(text));
@@ -38,9 +37,8 @@ static void spans_cover_what_was_written(void **state)
     reading_free(reading);
 }
 
-static void expressions_are_numbered_through(void **state)
+TEST(expressions_are_numbered_through)
 {
-    (void)state;
     Reading *reading = reading_new();
     reading->next_id = 10;
     read_text(reading, STR("const A: u8 = 1 + 2;"));
@@ -54,9 +52,8 @@ static void expressions_are_numbered_through(void **state)
     reading_free(reading);
 }
 
-static void attributes_keep_their_text(void **state)
+TEST(attributes_keep_their_text)
 {
-    (void)state;
     Reading *reading = reading_new();
     static const char text[] =
         "#[device( chip = 1 )] #[path = \"a.rs\"] #[test()] #[a::b] fn f() {}";
@@ -77,9 +74,8 @@ static void attributes_keep_their_text(void **state)
     reading_free(reading);
 }
 
-static void names_are_interned(void **state)
+TEST(names_are_interned)
 {
-    (void)state;
     Reading *reading = reading_new();
     read_text(reading, STR("const A: u8 = A; type B = r#A;"));
     const AstItems *items = &reading->file->items;
@@ -109,9 +105,8 @@ static const char *read_nested(Reading *reading, const NestedText *nested, int64
     return summary(reading);
 }
 
-static void nesting_is_limited(void **state)
+TEST(nesting_is_limited)
 {
-    (void)state;
     static const NestedText cases[] = {
         {"fn f() { ", "(", "1", ")", "; } fn g() {}"},
         {"fn f() { ", "-", "1", "", "; } fn g() {}"},
@@ -153,9 +148,8 @@ static void nesting_is_limited(void **state)
     }
 }
 
-static void chains_are_limited(void **state)
+TEST(chains_are_limited)
 {
-    (void)state;
     static const NestedText cases[] = {
         {"fn f() { x", ".a()", "", "", "; y } fn g() {}"},
         {"fn f() { x", ".0", "", "", "; y } fn g() {}"},
@@ -179,9 +173,8 @@ static void chains_are_limited(void **state)
 }
 
 // What is long but not deep is read whole.
-static void lists_are_not_limited(void **state)
+TEST(lists_are_not_limited)
 {
-    (void)state;
     static const NestedText cases[] = {
         {"fn f() { g(", "1, ", "", "", ") }"},
         {"use a::{", "b, ", "", "", "};"},
@@ -203,9 +196,8 @@ static void lists_are_not_limited(void **state)
     }
 }
 
-static void any_bytes_are_survived(void **state)
+TEST(any_bytes_are_survived)
 {
-    (void)state;
     static const char *const parts[] = {
         "(",    ")",         "[",    "]",     "{",      "}", "(]",   "([{", "\"",
         "\"\n", "'",         "r#\"", "/*",    "*/",     "#", "#!",   "#[",  "<",
@@ -226,9 +218,8 @@ static void any_bytes_are_survived(void **state)
     }
 }
 
-static void nothing_is_a_program(void **state)
+TEST(nothing_is_a_program)
 {
-    (void)state;
     Reading *reading = reading_new();
     read_text(reading, (Str){0});
     assert_string_equal(summary(reading), "");
@@ -255,28 +246,10 @@ static bool memory_suffices(int64_t n)
     return false;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     int64_t n = 1;
     while (!memory_suffices(n))
         n++;
     assert_true(n > 50);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_cover_what_was_written),
-        cmocka_unit_test(expressions_are_numbered_through),
-        cmocka_unit_test(attributes_keep_their_text),
-        cmocka_unit_test(names_are_interned),
-        cmocka_unit_test(nesting_is_limited),
-        cmocka_unit_test(chains_are_limited),
-        cmocka_unit_test(lists_are_not_limited),
-        cmocka_unit_test(any_bytes_are_survived),
-        cmocka_unit_test(nothing_is_a_program),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,11 @@
 #include "machine/machine.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // "start-end code" of each diagnostic, a line each; "- code" where it has no place.
 static const char *summary(Arena *arena, const DiagList *diags)
@@ -29,9 +24,8 @@ static const char *summary(Arena *arena, const DiagList *diags)
     return str_terminated(arena, buf_str(&buf));
 }
 
-static void variants_are_read(void **state)
+TEST(variants_are_read)
 {
-    (void)state;
     Arena arena = {0};
     DiagList diags = {.arena = &arena};
     Machine machine;
@@ -63,9 +57,8 @@ static void variants_are_read(void **state)
     arena_release(&arena);
 }
 
-static void mistakes_have_a_code_and_a_place(void **state)
+TEST(mistakes_have_a_code_and_a_place)
 {
-    (void)state;
     static const struct {
         const char *json, *diags;
     } cases[] = {
@@ -135,9 +128,8 @@ static void mistakes_have_a_code_and_a_place(void **state)
 }
 
 // Each relation between fields, broken by one member. The number is that of contradictions.
-static void contradictions_are_found(void **state)
+TEST(contradictions_are_found)
 {
-    (void)state;
     static const struct {
         const char *json;
         int64_t count;
@@ -202,9 +194,8 @@ static void contradictions_are_found(void **state)
     }
 }
 
-static void a_contradiction_shows_its_numbers(void **state)
+TEST(a_contradiction_shows_its_numbers)
 {
-    (void)state;
     Arena arena = {0};
     DiagList diags = {.arena = &arena};
     SourceList sources = {0};
@@ -228,9 +219,8 @@ static void a_contradiction_shows_its_numbers(void **state)
     arena_release(&arena);
 }
 
-static void an_unknown_field_has_a_suggestion(void **state)
+TEST(an_unknown_field_has_a_suggestion)
 {
-    (void)state;
     static const struct {
         const char *key, *help;
     } cases[] = {
@@ -255,9 +245,8 @@ static void an_unknown_field_has_a_suggestion(void **state)
     }
 }
 
-static void a_machine_made_by_hand_is_checked_whole(void **state)
+TEST(a_machine_made_by_hand_is_checked_whole)
 {
-    (void)state;
     Arena arena = {0};
     DiagList diags = {.arena = &arena};
     Machine machine = machine_rngd;
@@ -280,9 +269,8 @@ static void a_machine_made_by_hand_is_checked_whole(void **state)
     arena_release(&arena);
 }
 
-static void printed_json_is_read_back(void **state)
+TEST(printed_json_is_read_back)
 {
-    (void)state;
     const Machine *machines[] = {&machine_rngd, &machine_rngd_s};
     for (size_t i = 0; i < COUNT_OF(machines); i++) {
         Arena arena = {0};
@@ -301,9 +289,8 @@ static void printed_json_is_read_back(void **state)
 }
 
 // Every field has a line, and the columns stand below each other.
-static void the_table_has_every_field(void **state)
+TEST(the_table_has_every_field)
 {
-    (void)state;
     Arena arena = {0};
     StrBuf out = {.arena = &arena};
     machine_print(&out, &machine_rngd);
@@ -333,9 +320,8 @@ static const char *write_file(const char *text, size_t bytes)
     return path;
 }
 
-static void files_are_read_within_bounds(void **state)
+TEST(files_are_read_within_bounds)
 {
-    (void)state;
     Arena arena = {0};
     DiagList diags = {.arena = &arena};
     SourceList sources = {0};
@@ -374,9 +360,8 @@ static void files_are_read_within_bounds(void **state)
 }
 
 // The first example of docs/machine.md is a machine. CONTRA_SOURCE_DIR says where it is.
-static void the_documented_example_is_accepted(void **state)
+TEST(the_documented_example_is_accepted)
 {
-    (void)state;
     const char *root = getenv("CONTRA_SOURCE_DIR");
     if (!root)
         skip();
@@ -426,9 +411,8 @@ static void parse_anything(Str text)
     arena_release(&arena);
 }
 
-static void garbage_ends_in_a_diagnostic(void **state)
+TEST(garbage_ends_in_a_diagnostic)
 {
-    (void)state;
     static const char alphabet[] = "{}[]\",:\\ \n0123456789.eE+-truefalsn_\xC3\xBC\x01";
     uint64_t seed = 88172645463325252u;
     char text[sizeof seed_text];
@@ -452,9 +436,8 @@ static void garbage_ends_in_a_diagnostic(void **state)
 }
 
 // Deep, long and many: bounded work, and a diagnostic.
-static void large_texts_are_refused_quickly(void **state)
+TEST(large_texts_are_refused_quickly)
 {
-    (void)state;
     Arena arena = {0};
     StrBuf deep = {.arena = &arena}, many = {.arena = &arena}, wide = {.arena = &arena};
     buf_add(&deep, STR("{\"a\":"));
@@ -493,31 +476,10 @@ static bool parse_with_failure(int64_t n)
 }
 
 // Exhaustion at every allocation in turn: nothing is left behind (the sanitizer looks).
-static void exhausted_memory_leaks_nothing(void **state)
+TEST(exhausted_memory_leaks_nothing)
 {
-    (void)state;
     int64_t n = 1;
     while (!parse_with_failure(n))
         n++;
     assert_true(n > 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants_are_read),
-        cmocka_unit_test(mistakes_have_a_code_and_a_place),
-        cmocka_unit_test(contradictions_are_found),
-        cmocka_unit_test(a_contradiction_shows_its_numbers),
-        cmocka_unit_test(an_unknown_field_has_a_suggestion),
-        cmocka_unit_test(a_machine_made_by_hand_is_checked_whole),
-        cmocka_unit_test(printed_json_is_read_back),
-        cmocka_unit_test(the_table_has_every_field),
-        cmocka_unit_test(files_are_read_within_bounds),
-        cmocka_unit_test(the_documented_example_is_accepted),
-        cmocka_unit_test(garbage_ends_in_a_diagnostic),
-        cmocka_unit_test(large_texts_are_refused_quickly),
-        cmocka_unit_test(exhausted_memory_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

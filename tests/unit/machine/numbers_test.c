@@ -3,13 +3,7 @@
 #include "machine/machine.h"
 
 #include "base/checked.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #define M (&machine_rngd)
 
@@ -250,9 +244,8 @@ static const char *spaced(Arena *arena, const MachineList *list)
     return str_terminated(arena, buf_str(&buf));
 }
 
-static void rngd_has_the_numbers_of_the_manual(void **state)
+TEST(rngd_has_the_numbers_of_the_manual)
 {
-    (void)state;
     Arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         const MachineField *field = field_named(numbers[i].name);
@@ -269,9 +262,8 @@ static void rngd_has_the_numbers_of_the_manual(void **state)
     arena_release(&arena);
 }
 
-static void every_field_is_in_this_test(void **state)
+TEST(every_field_is_in_this_test)
 {
-    (void)state;
     assert_int_equal(MACHINE_FIELD_COUNT, COUNT_OF(numbers) + COUNT_OF(lists));
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
         int64_t times = 0;
@@ -285,9 +277,8 @@ static void every_field_is_in_this_test(void **state)
     }
 }
 
-static void every_field_is_described(void **state)
+TEST(every_field_is_described)
 {
-    (void)state;
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
         const MachineField *field = &machine_fields[i];
         assert_true(*field->unit && *field->manual && *field->doc);
@@ -296,9 +287,8 @@ static void every_field_is_described(void **state)
     }
 }
 
-static void built_in_machines_are_found_and_sound(void **state)
+TEST(built_in_machines_are_found_and_sound)
 {
-    (void)state;
     Arena arena = {0};
     DiagList diags = {.arena = &arena};
     assert_ptr_equal(machine_find(STR("rngd")), &machine_rngd);
@@ -312,9 +302,8 @@ static void built_in_machines_are_found_and_sound(void **state)
 }
 
 // Manual: Fetch Engine, Type Casting.
-static void rngd_s_differs_in_its_fetch_casts_only(void **state)
+TEST(rngd_s_differs_in_its_fetch_casts_only)
 {
-    (void)state;
     assert_int_equal(machine_rngd_s.fetch_casts_extended, 1);
     Machine same = machine_rngd_s;
     same.name = machine_rngd.name;
@@ -323,9 +312,8 @@ static void rngd_s_differs_in_its_fetch_casts_only(void **state)
 }
 
 // The capacities and limits the manual works out, from the fields they are made of.
-static void the_figures_of_the_manual_follow(void **state)
+TEST(the_figures_of_the_manual_follow)
 {
-    (void)state;
     const int64_t kib = 1024, mib = 1024 * kib, gib = 1024 * mib;
     int64_t slices = M->clusters_per_chip * M->slices_per_cluster;
     int64_t bank_bytes = M->dm_rows_per_bank * M->dm_row_bytes;
@@ -377,9 +365,8 @@ static void the_figures_of_the_manual_follow(void **state)
     }
 }
 
-static void lists_are_searched(void **state)
+TEST(lists_are_searched)
 {
-    (void)state;
     assert_true(machine_list_has(&M->commit_sizes, 24));
     assert_false(machine_list_has(&M->fetch_sizes, 24));
     assert_int_equal(machine_list_divisor(&M->fetch_sizes, 24), 8);
@@ -390,9 +377,8 @@ static void lists_are_searched(void **state)
 }
 
 // Manual: Transpose Engine, Constraints; Reducer, Spatial Reduction.
-static void tables_go_by_element_width(void **state)
+TEST(tables_go_by_element_width)
 {
-    (void)state;
     assert_int_equal(machine_by_width(&M->transpose_in_rows_max, 4), 16);
     assert_int_equal(machine_by_width(&M->transpose_in_rows_max, 32), 2);
     assert_int_equal(machine_by_width(&M->transpose_in_rows_max, 64), 0);
@@ -404,9 +390,8 @@ static void tables_go_by_element_width(void **state)
 }
 
 // Manual: Memory Performance, Address Space in a Slice, Address Space in a Chip.
-static void addresses_are_taken_apart(void **state)
+TEST(addresses_are_taken_apart)
 {
-    (void)state;
     int64_t dm = 5 + 8 * 11 + 128 * 4095;
     assert_int_equal(machine_address_part(&M->dm_byte_bits, dm), 5);
     assert_int_equal(machine_address_part(&M->dm_bank_bits, dm), 11);
@@ -429,9 +414,8 @@ static void addresses_are_taken_apart(void **state)
     assert_int_equal(machine_hbm_channel(M, INT64_C(1) << 29), 0);
 }
 
-static void measurements_say_where_they_are_from(void **state)
+TEST(measurements_say_where_they_are_from)
 {
-    (void)state;
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
         Str name = str_from(machine_fields[i].name), manual = str_from(machine_fields[i].manual);
         bool measured = str_starts_with(name, STR("static_")) ||
@@ -446,21 +430,4 @@ static void measurements_say_where_they_are_from(void **state)
         assert_true(sample->what && sample->source && sample->cycles > 0);
         assert_true(sample->distinct_bytes > 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rngd_has_the_numbers_of_the_manual),
-        cmocka_unit_test(every_field_is_in_this_test),
-        cmocka_unit_test(every_field_is_described),
-        cmocka_unit_test(built_in_machines_are_found_and_sound),
-        cmocka_unit_test(rngd_s_differs_in_its_fetch_casts_only),
-        cmocka_unit_test(the_figures_of_the_manual_follow),
-        cmocka_unit_test(lists_are_searched),
-        cmocka_unit_test(tables_go_by_element_width),
-        cmocka_unit_test(addresses_are_taken_apart),
-        cmocka_unit_test(measurements_say_where_they_are_from),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
 
 #include "base/checked.h"
 #include "mapping/divide.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // ---- samples
 
@@ -464,37 +460,15 @@ static bool tiles_are_parts(const Sample *sample, StrBuf *why)
     return true;
 }
 
-#define LAW(test, law, sampler, ask, count)                 \
-    static void test(void **state)                          \
-    {                                                       \
-        (void)state;                                        \
-        law_check(&(Law){#test, law, sampler, ask, count}); \
-    }
-
-LAW(g_divisions_end, divisions_end, fill_anything, "--divide", 100000)
-LAW(g_spans_end, divisions_end, fill_span, "--divide", 50000)
-LAW(g_found_pieces_agree, found_pieces_agree, fill_division, "--divide", 100000)
-LAW(g_exact_divisions_find_everything, exact_divisions_find_everything, fill_division, "--divide",
-    100000)
-LAW(g_residues_are_what_is_left, residues_are_what_is_left, fill_division, "--divide", 50000)
-LAW(g_remainders_keep_the_elements, remainders_keep_the_elements, fill_division, "--divide", 50000)
-LAW(g_exact_iff_all_is_there, exact_iff_all_is_there, fill_plain, "--divide", 100000)
-LAW(h_tiles_are_parts, tiles_are_parts, fill_tile, "--tile", 100000)
+LAW_TEST(g_divisions_end, divisions_end, fill_anything, "--divide", 100000)
+LAW_TEST(g_spans_end, divisions_end, fill_span, "--divide", 50000)
+LAW_TEST(g_found_pieces_agree, found_pieces_agree, fill_division, "--divide", 100000)
+LAW_TEST(g_exact_divisions_find_everything, exact_divisions_find_everything, fill_division,
+         "--divide", 100000)
+LAW_TEST(g_residues_are_what_is_left, residues_are_what_is_left, fill_division, "--divide", 50000)
+LAW_TEST(g_remainders_keep_the_elements, remainders_keep_the_elements, fill_division, "--divide",
+         50000)
+LAW_TEST(g_exact_iff_all_is_there, exact_iff_all_is_there, fill_plain, "--divide", 100000)
+LAW_TEST(h_tiles_are_parts, tiles_are_parts, fill_tile, "--tile", 100000)
 
 // An argument names the tests to run, with `*`.
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(g_divisions_end),
-        cmocka_unit_test(g_spans_end),
-        cmocka_unit_test(g_found_pieces_agree),
-        cmocka_unit_test(g_exact_divisions_find_everything),
-        cmocka_unit_test(g_residues_are_what_is_left),
-        cmocka_unit_test(g_remainders_keep_the_elements),
-        cmocka_unit_test(g_exact_iff_all_is_there),
-        cmocka_unit_test(h_tiles_are_parts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

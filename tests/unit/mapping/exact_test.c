@@ -4,14 +4,10 @@
 #include "worlds.h"
 
 #include "base/checked.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // A has 2^20 indices, B a prime number of them, C is small; together fewer than 2^40 positions.
 #define AXES "A=1048576,B=1000003,C=3"
@@ -73,9 +69,8 @@ static void check_case(const ExactCase *row)
     world_free(world);
 }
 
-static void large_equal_mappings_are_equal(void **state)
+TEST(large_equal_mappings_are_equal)
 {
-    (void)state;
     static const ExactCase cases[] = {
         {X " / 4096, " X " % 4096", X, -1},
         {X " / 4096, C, " X " % 4096", X " / 64 / 64, C, " X " % 4096", -1},
@@ -92,9 +87,8 @@ static void large_equal_mappings_are_equal(void **state)
         check_case(&cases[i]);
 }
 
-static void large_mappings_differ_where_they_do(void **state)
+TEST(large_mappings_differ_where_they_do)
 {
-    (void)state;
     const ExactCase cases[] = {
         // the inner part is cut short
         {X " / 4096, " X " % 4096", X " / 4096, " X " % 2048 # 4096", 2048},
@@ -121,9 +115,8 @@ static void large_mappings_differ_where_they_do(void **state)
 }
 
 // Small enough to enumerate, and compared the exact way all the same.
-static void small_mappings_are_decided_the_same_way(void **state)
+TEST(small_mappings_are_decided_the_same_way)
 {
-    (void)state;
     static const struct {
         const char *left, *right;
     } cases[] = {
@@ -161,9 +154,8 @@ static void small_mappings_are_decided_the_same_way(void **state)
 
 // isl takes minutes for these 192 positions: the coefficients of its tableau grow. Their cells
 // answer at once.
-static void cells_decide_small_mappings(void **state)
+TEST(cells_decide_small_mappings)
 {
-    (void)state;
     World *world = world_new("A=63");
     const char *const whole = "A # 64 / 2 % 2, [A # 64 % 2, "
                               "[A # 64 / 4 % 2, A # 64 / 8 % 4] = 6, A # 64 / 32 # 4] # 96";
@@ -182,15 +174,4 @@ static void cells_decide_small_mappings(void **state)
     assert_true(mapping_find_difference(&world->arena, &left, &wrong, &at));
     assert_int_equal(at, 4);
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_equal_mappings_are_equal),
-        cmocka_unit_test(large_mappings_differ_where_they_do),
-        cmocka_unit_test(cells_decide_small_mappings),
-        cmocka_unit_test(small_mappings_are_decided_the_same_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

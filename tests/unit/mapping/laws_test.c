@@ -4,13 +4,9 @@
 
 #include "base/checked.h"
 #include "mapping/divide.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 // ---- samples
 
@@ -426,9 +422,8 @@ static bool accepted_cells_stand_once(const Sample *sample, StrBuf *why)
 
 // The samples are worth something: pairs are equal and different often, and composites stay whole
 // often.
-static void samples_are_of_all_kinds(void **state)
+TEST(samples_are_of_all_kinds)
 {
-    (void)state;
     enum { PAIRS = 4000 };
     Rng rng = {test_seed()};
     int64_t equal = 0, different = 0, whole = 0, padded = 0;
@@ -461,51 +456,21 @@ static void samples_are_of_all_kinds(void **state)
     assert_true(whole > PAIRS / 20 && padded > PAIRS / 5);
 }
 
-#define LAW(test, law, sampler, ask, count)                 \
-    static void test(void **state)                          \
-    {                                                       \
-        (void)state;                                        \
-        law_check(&(Law){#test, law, sampler, ask, count}); \
-    }
-
-LAW(a_factors_mean_the_expression, factors_mean_the_expression, fill_one, NULL, 400000)
-LAW(a_with_repeated_axes, factors_mean_the_expression, fill_repeating, NULL, 100000)
-LAW(b_normalising_changes_nothing, normalising_changes_nothing, fill_one, NULL, 300000)
-LAW(b_with_repeated_axes, normalising_changes_nothing, fill_repeating, NULL, 50000)
-LAW(c_equality_is_that_of_cells, equality_is_that_of_cells, fill_pair, "--equal", 200000)
-LAW(c_exact_equality_is_that_of_cells, exact_equality_is_that_of_cells, fill_small_pair, "--equal",
-    2000)
-LAW(c_first_difference_is_first, first_difference_is_first, fill_small_pair, "--equal", 1000)
-LAW(d_split_parts_are_the_whole, split_parts_are_the_whole, fill_split, "--split", 200000)
-LAW(e_printed_factors_parse_back, printed_factors_parse_back, fill_one, NULL, 100000)
-LAW(e_printed_expressions_parse_back, printed_expressions_parse_back, fill_one, NULL, 100000)
-LAW(f_prefixes_are_prefixes, prefixes_are_prefixes, fill_prefix, "--prefix-of", 50000)
-LAW(i_canonical_axes_tell_every_cell, canonical_axes_tell_every_cell, fill_usual,
-    "--canonical-axes", 100000)
-LAW(j_disjoint_parts_do_not_overlap, disjoint_parts_do_not_overlap, fill_usual, NULL, 100000)
-LAW(j_accepted_cells_stand_once, accepted_cells_stand_once, fill_repeating, NULL, 100000)
+LAW_TEST(a_factors_mean_the_expression, factors_mean_the_expression, fill_one, NULL, 400000)
+LAW_TEST(a_with_repeated_axes, factors_mean_the_expression, fill_repeating, NULL, 100000)
+LAW_TEST(b_normalising_changes_nothing, normalising_changes_nothing, fill_one, NULL, 300000)
+LAW_TEST(b_with_repeated_axes, normalising_changes_nothing, fill_repeating, NULL, 50000)
+LAW_TEST(c_equality_is_that_of_cells, equality_is_that_of_cells, fill_pair, "--equal", 200000)
+LAW_TEST(c_exact_equality_is_that_of_cells, exact_equality_is_that_of_cells, fill_small_pair,
+         "--equal", 2000)
+LAW_TEST(c_first_difference_is_first, first_difference_is_first, fill_small_pair, "--equal", 1000)
+LAW_TEST(d_split_parts_are_the_whole, split_parts_are_the_whole, fill_split, "--split", 200000)
+LAW_TEST(e_printed_factors_parse_back, printed_factors_parse_back, fill_one, NULL, 100000)
+LAW_TEST(e_printed_expressions_parse_back, printed_expressions_parse_back, fill_one, NULL, 100000)
+LAW_TEST(f_prefixes_are_prefixes, prefixes_are_prefixes, fill_prefix, "--prefix-of", 50000)
+LAW_TEST(i_canonical_axes_tell_every_cell, canonical_axes_tell_every_cell, fill_usual,
+         "--canonical-axes", 100000)
+LAW_TEST(j_disjoint_parts_do_not_overlap, disjoint_parts_do_not_overlap, fill_usual, NULL, 100000)
+LAW_TEST(j_accepted_cells_stand_once, accepted_cells_stand_once, fill_repeating, NULL, 100000)
 
 // An argument names the tests to run, with `*`.
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_are_of_all_kinds),
-        cmocka_unit_test(a_factors_mean_the_expression),
-        cmocka_unit_test(a_with_repeated_axes),
-        cmocka_unit_test(b_normalising_changes_nothing),
-        cmocka_unit_test(b_with_repeated_axes),
-        cmocka_unit_test(c_equality_is_that_of_cells),
-        cmocka_unit_test(c_exact_equality_is_that_of_cells),
-        cmocka_unit_test(c_first_difference_is_first),
-        cmocka_unit_test(d_split_parts_are_the_whole),
-        cmocka_unit_test(e_printed_factors_parse_back),
-        cmocka_unit_test(e_printed_expressions_parse_back),
-        cmocka_unit_test(f_prefixes_are_prefixes),
-        cmocka_unit_test(i_canonical_axes_tell_every_cell),
-        cmocka_unit_test(j_disjoint_parts_do_not_overlap),
-        cmocka_unit_test(j_accepted_cells_stand_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -4,23 +4,18 @@
 #include "worlds.h"
 
 #include "base/checked.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *const usual_axes = "A=8,B=6,C=5,Fh=3,T0=2,X_y=4";
 
 // ---- the grammar
 
-static void texts_mean_what_their_brackets_say(void **state)
+TEST(texts_mean_what_their_brackets_say)
 {
-    (void)state;
     static const struct {
         const char *text, *same;
     } cases[] = {
@@ -58,18 +53,16 @@ static void texts_mean_what_their_brackets_say(void **state)
     }
 }
 
-static void brackets_keep_pairs_apart(void **state)
+TEST(brackets_keep_pairs_apart)
 {
-    (void)state;
     World *world = world_new(usual_axes);
     assert_false(tree_equal(world_expr(world, "A, [B, C]"), world_expr(world, "A, B, C")));
     assert_false(tree_equal(world_expr(world, "[A, B] / 2"), world_expr(world, "A, B / 2")));
     world_free(world);
 }
 
-static void sizes_are_counted(void **state)
+TEST(sizes_are_counted)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t size;
@@ -98,9 +91,8 @@ static void sizes_are_counted(void **state)
     }
 }
 
-static void spans_cover_what_was_written(void **state)
+TEST(spans_cover_what_was_written)
 {
-    (void)state;
     World *world = world_new(usual_axes);
     const Expr *pair = world_expr(world, " A / 2 , B # 7 ");
     assert_int_equal(pair->span.start, 1);
@@ -112,9 +104,8 @@ static void spans_cover_what_was_written(void **state)
     world_free(world);
 }
 
-static void definitions_stand_for_their_mapping(void **state)
+TEST(definitions_stand_for_their_mapping)
 {
-    (void)state;
     World *world = world_new(usual_axes);
     assert_true(scope_parse_definition(&world->scope, &world->diags, 0, STR("L = A, B")));
     assert_true(scope_parse_definition(&world->scope, &world->diags, 0, STR("L' = {L} / 6")));
@@ -137,9 +128,8 @@ static const char *diagnose(World *world, Str text)
     return world_summary(world);
 }
 
-static void mappings_are_refused_with_their_place(void **state)
+TEST(mappings_are_refused_with_their_place)
 {
-    (void)state;
     static const struct {
         const char *text, *diags, *neighbour;
     } cases[] = {
@@ -218,9 +208,8 @@ static void mappings_are_refused_with_their_place(void **state)
     }
 }
 
-static void axes_are_refused_with_their_place(void **state)
+TEST(axes_are_refused_with_their_place)
 {
-    (void)state;
     static const struct {
         const char *text, *diags, *neighbour;
     } cases[] = {
@@ -258,9 +247,8 @@ static void axes_are_refused_with_their_place(void **state)
 }
 
 // A skewed axis uses what is declared before it.
-static void several_errors_are_all_reported(void **state)
+TEST(several_errors_are_all_reported)
 {
-    (void)state;
     static const struct {
         const char *text, *diags;
     } cases[] = {
@@ -277,9 +265,8 @@ static void several_errors_are_all_reported(void **state)
     }
 }
 
-static void definitions_are_refused(void **state)
+TEST(definitions_are_refused)
 {
-    (void)state;
     static const struct {
         const char *definitions[3];
         const char *text, *code; // "": passes
@@ -311,9 +298,8 @@ static void definitions_are_refused(void **state)
 }
 
 // A definition that nobody uses is read all the same.
-static void unused_definitions_are_read(void **state)
+TEST(unused_definitions_are_read)
 {
-    (void)state;
     World *world = world_new(usual_axes);
     assert_true(scope_parse_definition(&world->scope, &world->diags, 0, STR("L=A / 3")));
     assert_false(scope_resolve(&world->scope, &world->diags));
@@ -342,9 +328,8 @@ static const char *code_of(World *world, Str text)
     return world->diags.count ? diag_infos[world->diags.items[0]->code].code : "";
 }
 
-static void deep_nesting_ends_in_a_diagnostic(void **state)
+TEST(deep_nesting_ends_in_a_diagnostic)
 {
-    (void)state;
     static const struct {
         int64_t depth;
         const char *open, *close, *code;
@@ -372,9 +357,8 @@ static void deep_nesting_ends_in_a_diagnostic(void **state)
     }
 }
 
-static void many_parts_end_in_a_diagnostic(void **state)
+TEST(many_parts_end_in_a_diagnostic)
 {
-    (void)state;
     static const struct {
         int64_t count;
         const char *code;
@@ -396,9 +380,8 @@ static void many_parts_end_in_a_diagnostic(void **state)
     world_free(world);
 }
 
-static void huge_numbers_end_in_a_diagnostic(void **state)
+TEST(huge_numbers_end_in_a_diagnostic)
 {
-    (void)state;
     static const struct {
         const char *text, *code;
     } cases[] = {
@@ -427,9 +410,8 @@ static void huge_numbers_end_in_a_diagnostic(void **state)
 }
 
 // L1 = {L0},{L0}; L2 = {L1},{L1}; ...: each doubles the one before.
-static void definition_bombs_end_in_a_diagnostic(void **state)
+TEST(definition_bombs_end_in_a_diagnostic)
 {
-    (void)state;
     for (int64_t levels = 5; levels <= 60; levels += 5) {
         World *world = world_new("A=1");
         scope_parse_definition(&world->scope, &world->diags, 0, STR("L0=A"));
@@ -445,9 +427,8 @@ static void definition_bombs_end_in_a_diagnostic(void **state)
 }
 
 // A chain of definitions is as deep as it is long.
-static void definition_chains_end(void **state)
+TEST(definition_chains_end)
 {
-    (void)state;
     for (int64_t levels = 100; levels <= 100000; levels *= 10) {
         World *world = world_new("A=8");
         StrBuf name = {.arena = &world->arena};
@@ -465,9 +446,8 @@ static void definition_chains_end(void **state)
     }
 }
 
-static void odd_bytes_end_in_a_diagnostic(void **state)
+TEST(odd_bytes_end_in_a_diagnostic)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         int64_t len;
@@ -493,9 +473,8 @@ static void odd_bytes_end_in_a_diagnostic(void **state)
 }
 
 // Any bytes at all: a diagnostic or an expression, and every span inside the text.
-static void random_bytes_do_no_harm(void **state)
+TEST(random_bytes_do_no_harm)
 {
-    (void)state;
     static const char alphabet[] = "AABBCQ1234567890    ,,,///%%%###===@[](){}$:+_'\xC3\x80\0";
     uint64_t rng = 88172645463325252u;
     Arena arena = {0};
@@ -525,35 +504,9 @@ static void random_bytes_do_no_harm(void **state)
     arena_release(&arena);
 }
 
-static void deep_linear_combinations_end_in_a_diagnostic(void **state)
+TEST(deep_linear_combinations_end_in_a_diagnostic)
 {
-    (void)state;
     World *world = world_new(usual_axes);
     assert_string_equal(code_of(world, nested(world, 100000, "$(", ":1)")), "E0110");
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_mean_what_their_brackets_say),
-        cmocka_unit_test(brackets_keep_pairs_apart),
-        cmocka_unit_test(sizes_are_counted),
-        cmocka_unit_test(spans_cover_what_was_written),
-        cmocka_unit_test(definitions_stand_for_their_mapping),
-        cmocka_unit_test(mappings_are_refused_with_their_place),
-        cmocka_unit_test(axes_are_refused_with_their_place),
-        cmocka_unit_test(several_errors_are_all_reported),
-        cmocka_unit_test(definitions_are_refused),
-        cmocka_unit_test(unused_definitions_are_read),
-        cmocka_unit_test(deep_nesting_ends_in_a_diagnostic),
-        cmocka_unit_test(many_parts_end_in_a_diagnostic),
-        cmocka_unit_test(huge_numbers_end_in_a_diagnostic),
-        cmocka_unit_test(definition_bombs_end_in_a_diagnostic),
-        cmocka_unit_test(definition_chains_end),
-        cmocka_unit_test(odd_bytes_end_in_a_diagnostic),
-        cmocka_unit_test(random_bytes_do_no_harm),
-        cmocka_unit_test(deep_linear_combinations_end_in_a_diagnostic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
 #include "shrink.h"
 
 #include "base/checked.h"
+#include "test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void fill_one(Sample *sample, Rng *rng)
 {
@@ -81,23 +77,20 @@ static void shrinks_to(const Law *law, int64_t nodes, int64_t size, const char *
     assert_true(broken > 20);
 }
 
-static void a_wrong_comparison_shrinks(void **state)
+TEST(a_wrong_comparison_shrinks)
 {
-    (void)state;
     Law law = {"broken", broken_comparison, fill_one, NULL, 1};
     shrinks_to(&law, 7, 12, "position ");
 }
 
-static void a_wrong_operator_shrinks_to_its_operand(void **state)
+TEST(a_wrong_operator_shrinks_to_its_operand)
 {
-    (void)state;
     Law law = {"broken", broken_operator, fill_one, NULL, 1};
     shrinks_to(&law, 3, 1, "contra map '1 # 1 % 1' --axes \"\" --cells");
 }
 
-static void a_crash_shrinks(void **state)
+TEST(a_crash_shrinks)
 {
-    (void)state;
     Arena arena = {0}, scratch = {0};
     DiagList diags = {.arena = &arena};
     Law law = {"crash", broken_by_crash, fill_one, NULL, 1};
@@ -115,9 +108,8 @@ static void a_crash_shrinks(void **state)
 }
 
 // Done by hand, from the worked vectors of the reference library and its rules.
-static void brute_force_has_the_cells_done_by_hand(void **state)
+TEST(brute_force_has_the_cells_done_by_hand)
 {
-    (void)state;
     static const struct {
         const char *axes, *mapping, *cells;
     } cases[] = {
@@ -151,9 +143,8 @@ static void brute_force_has_the_cells_done_by_hand(void **state)
     }
 }
 
-static void brute_force_knows_parts_that_stand_twice(void **state)
+TEST(brute_force_knows_parts_that_stand_twice)
 {
-    (void)state;
     static const struct {
         const char *mapping;
         bool disjoint;
@@ -176,16 +167,4 @@ static void brute_force_knows_parts_that_stand_twice(void **state)
         assert_int_equal(brute_is_disjoint(&arena, expr), cases[i].disjoint);
         arena_release(&arena);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brute_force_has_the_cells_done_by_hand),
-        cmocka_unit_test(brute_force_knows_parts_that_stand_twice),
-        cmocka_unit_test(a_wrong_comparison_shrinks),
-        cmocka_unit_test(a_wrong_operator_shrinks_to_its_operand),
-        cmocka_unit_test(a_crash_shrinks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

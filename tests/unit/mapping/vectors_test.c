@@ -6,14 +6,10 @@
 #include "base/checked.h"
 #include "base/divisor.h"
 #include "mapping/divide.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 // Both ways of knowing agree that two mappings have the same cells, or that they have not.
 static void check_equal(World *world, const char *what, const Mapping *got, const char *text,
@@ -32,9 +28,8 @@ static void check_equal(World *world, const char *what, const Mapping *got, cons
              same ? "equal" : "different");
 }
 
-static void equal_mappings_are_equal(void **state)
+TEST(equal_mappings_are_equal)
 {
-    (void)state;
     static const struct {
         const char *axes, *left, *right;
         bool equal;
@@ -101,9 +96,8 @@ static void equal_mappings_are_equal(void **state)
     }
 }
 
-static void normal_forms_are_the_short_ones(void **state)
+TEST(normal_forms_are_the_short_ones)
 {
-    (void)state;
     static const struct {
         const char *axes, *mapping, *normal;
     } cases[] = {
@@ -125,9 +119,8 @@ static void normal_forms_are_the_short_ones(void **state)
     }
 }
 
-static void positions_hold_their_cells(void **state)
+TEST(positions_hold_their_cells)
 {
-    (void)state;
     static const struct {
         const char *axes, *mapping;
         int64_t at;
@@ -182,9 +175,8 @@ static void positions_hold_their_cells(void **state)
     }
 }
 
-static void splits_give_outer_and_inner(void **state)
+TEST(splits_give_outer_and_inner)
 {
-    (void)state;
     static const struct {
         const char *axes, *mapping;
         int64_t at;
@@ -212,9 +204,8 @@ static void splits_give_outer_and_inner(void **state)
     }
 }
 
-static void prefixes_are_found(void **state)
+TEST(prefixes_are_found)
 {
-    (void)state;
     static const struct {
         const char *axes, *prefix, *whole;
         bool is;
@@ -242,9 +233,8 @@ typedef struct {
     const char *dividend_residue, *divisor_residue, *dividend_remainder, *divisor_remainder;
 } DivisionCase;
 
-static void divisions_leave_what_they_should(void **state)
+TEST(divisions_leave_what_they_should)
 {
-    (void)state;
     static const DivisionCase cases[] = {
         {"A=512,R=15", "1 # 2, A / 8, R # 16 / 4, A % 8, R # 16 % 4", "A, R # 16", true, 4, NULL,
          NULL, NULL, NULL},
@@ -303,9 +293,8 @@ static void divisions_leave_what_they_should(void **state)
     }
 }
 
-static void found_pieces_come_outermost_first(void **state)
+TEST(found_pieces_come_outermost_first)
 {
-    (void)state;
     World *world = world_new("A=64,X=3");
     Mapping dividend = world_mapping(world, "A / 8, X, A % 8");
     Mapping divisor = world_mapping(world, "A");
@@ -323,9 +312,8 @@ static void found_pieces_come_outermost_first(void **state)
 }
 
 // A hole of a strict division is told apart from the padding round it.
-static void strict_residues_have_holes(void **state)
+TEST(strict_residues_have_holes)
 {
-    (void)state;
     World *world = world_new("A=3");
     Mapping dividend = world_mapping(world, "A # 16"), divisor = world_mapping(world, "A");
     Division strict = mapping_divide(&world->arena, &dividend, &divisor, DIVIDE_STRICT, 0);
@@ -343,9 +331,8 @@ static void strict_residues_have_holes(void **state)
 }
 
 // The strides of what is left count the hole.
-static void residues_keep_their_strides(void **state)
+TEST(residues_keep_their_strides)
 {
-    (void)state;
     World *world = world_new("A=512,B=4");
     Mapping dividend = world_mapping(world, "A / 8, B"), divisor = world_mapping(world, "B");
     Division division = mapping_divide(&world->arena, &dividend, &divisor, DIVIDE_RELAXED, 0);
@@ -355,9 +342,8 @@ static void residues_keep_their_strides(void **state)
     world_free(world);
 }
 
-static void spans_stay_in_place(void **state)
+TEST(spans_stay_in_place)
 {
-    (void)state;
     World *world = world_new("A=8,B=4,C=4");
     Mapping dividend = world_mapping(world, "A, B");
     Mapping b = world_mapping(world, "B"), c = world_mapping(world, "C");
@@ -372,9 +358,8 @@ static void spans_stay_in_place(void **state)
     world_free(world);
 }
 
-static void bounds_are_blocks_that_divide_the_room(void **state)
+TEST(bounds_are_blocks_that_divide_the_room)
 {
-    (void)state;
     static const struct {
         const char *axes, *dividend, *divisor, *axis;
         int64_t least, most;
@@ -402,9 +387,8 @@ static void bounds_are_blocks_that_divide_the_room(void **state)
     }
 }
 
-static void tiles_keep_the_footprint(void **state)
+TEST(tiles_keep_the_footprint)
 {
-    (void)state;
     static const struct {
         const char *axes, *mapping, *index;
         int64_t length;
@@ -436,9 +420,8 @@ static void tiles_keep_the_footprint(void **state)
 }
 
 // A tile may also start in the padding of the index.
-static void tiles_start_where_the_index_says(void **state)
+TEST(tiles_start_where_the_index_says)
 {
-    (void)state;
     static const struct {
         const char *axes, *mapping, *index;
         int64_t start, offset;
@@ -464,9 +447,8 @@ static void tiles_start_where_the_index_says(void **state)
     }
 }
 
-static void canonical_axes_join_what_meets(void **state)
+TEST(canonical_axes_join_what_meets)
 {
-    (void)state;
     static const struct {
         const char *axes, *mapping, *terms;
     } cases[] = {
@@ -530,9 +512,8 @@ static void check_texts(const char *group, int64_t size)
 }
 
 // A resized axis cut by one number, and both parts together, some of them less, by another.
-static void blocks_of_one_term_are_printed_as_such(void **state)
+TEST(blocks_of_one_term_are_printed_as_such)
 {
-    (void)state;
     char group[128];
     World *world = world_new("A=10,B=8");
     check_printed(world, "[A, B] = 75 # 78 = 33 # 36 / 3, [A, B] = 75 # 78 = 33 % 3");
@@ -548,26 +529,4 @@ static void blocks_of_one_term_are_printed_as_such(void **state)
                          whole, cut, kept, part, whole, cut);
                 check_texts(group, whole / cut * kept);
             }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_mappings_are_equal),
-        cmocka_unit_test(normal_forms_are_the_short_ones),
-        cmocka_unit_test(positions_hold_their_cells),
-        cmocka_unit_test(splits_give_outer_and_inner),
-        cmocka_unit_test(prefixes_are_found),
-        cmocka_unit_test(divisions_leave_what_they_should),
-        cmocka_unit_test(found_pieces_come_outermost_first),
-        cmocka_unit_test(strict_residues_have_holes),
-        cmocka_unit_test(residues_keep_their_strides),
-        cmocka_unit_test(spans_stay_in_place),
-        cmocka_unit_test(bounds_are_blocks_that_divide_the_room),
-        cmocka_unit_test(tiles_keep_the_footprint),
-        cmocka_unit_test(tiles_start_where_the_index_says),
-        cmocka_unit_test(canonical_axes_join_what_meets),
-        cmocka_unit_test(blocks_of_one_term_are_printed_as_such),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,10 @@
 
 #include "base/checked.h"
 #include "scalar/math.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 __extension__ typedef __int128 Wide;
 
@@ -226,9 +222,8 @@ static void check_integers(size_t i, int32_t a, int32_t b)
                  (int)want);
 }
 
-static void integer_operations(void **state)
+TEST(integer_operations)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(integer_ops); i++)
         for (size_t a = 0; a < COUNT_OF(integers); a++) {
             for (size_t b = 0; b < COUNT_OF(integers); b++)
@@ -238,9 +233,8 @@ static void integer_operations(void **state)
         }
 }
 
-static void the_corners_of_the_interface(void **state)
+TEST(the_corners_of_the_interface)
 {
-    (void)state;
     static const struct {
         VectorOp op;
         int32_t a, b, want;
@@ -279,9 +273,8 @@ static uint32_t nearest(long double x)
 
 // The sum or product of two floats is exact enough in 64 bits of mantissa to be rounded to 24
 // after.
-static void float_arithmetic(void **state)
+TEST(float_arithmetic)
 {
-    (void)state;
     static const VectorOp adds[] = {OP_FpBinaryOp_AddF, OP_ClipBinaryOpF32_Add,
                                     OP_IntraSliceReduceOpF32_Add, OP_InterSliceReduceOpF32_Add};
     static const VectorOp muls[] = {OP_FpBinaryOp_MulF, OP_InterSliceReduceOpF32_Mul};
@@ -302,9 +295,8 @@ static void float_arithmetic(void **state)
         }
 }
 
-static void fused_operations_round_once(void **state)
+TEST(fused_operations_round_once)
 {
-    (void)state;
     static const struct {
         uint32_t a, b, c, want, masked;
     } rows[] = {
@@ -349,9 +341,8 @@ static uint32_t want_absolute(uint32_t a, uint32_t b, bool smaller)
     return compares ? a : not_a_number(b) ? NAN_BITS : b;
 }
 
-static void float_extremes(void **state)
+TEST(float_extremes)
 {
-    (void)state;
     static const VectorOp mins[] = {OP_ClipBinaryOpF32_Min, OP_IntraSliceReduceOpF32_Min,
                                     OP_InterSliceReduceOpF32_Min};
     static const VectorOp maxs[] = {OP_ClipBinaryOpF32_Max, OP_IntraSliceReduceOpF32_Max,
@@ -383,9 +374,8 @@ static long double sigmoid(long double x)
 }
 
 // The functions in long double, rounded to f32.
-static void functions_of_one_float(void **state)
+TEST(functions_of_one_float)
 {
-    (void)state;
     static const struct {
         VectorOp op;
         long double (*want)(long double x);
@@ -408,9 +398,8 @@ static void functions_of_one_float(void **state)
 
 // ---- conversions
 
-static void fixed_to_float(void **state)
+TEST(fixed_to_float)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(integers); i++)
         for (int width = 0; width < 32; width++) {
             long double scaled = ldexpl((long double)integers[i], width - 31);
@@ -420,9 +409,8 @@ static void fixed_to_float(void **state)
     assert_int_equal(alu_fxp_to_fp(16777217, 31), bits(16777216.0f)); // a tie, to even
 }
 
-static void float_to_fixed(void **state)
+TEST(float_to_fixed)
 {
-    (void)state;
     static const struct {
         uint32_t x;
         int width;
@@ -470,9 +458,8 @@ static bool want_compare(CompareKind kind, Scalar type, uint32_t x, uint32_t bou
     return want[kind];
 }
 
-static void comparisons(void **state)
+TEST(comparisons)
 {
-    (void)state;
     for (CompareKind kind = 0; kind < COMPARE_COUNT; kind++)
         for (size_t a = 0; a < COUNT_OF(floats); a++)
             for (size_t b = 0; b < COUNT_OF(floats); b++)
@@ -484,16 +471,14 @@ static void comparisons(void **state)
                 }
 }
 
-static void every_operation_has_a_function(void **state)
+TEST(every_operation_has_a_function)
 {
-    (void)state;
     for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
         assert_non_null(alu_function(op));
 }
 
-static void host_functions(void **state)
+TEST(host_functions)
 {
-    (void)state;
     assert_int_equal(math_f32_pow(bits(2.0f), bits(10.0f)), bits(1024.0f));
     assert_int_equal(math_f32_pow(bits(-1.0f), bits(0.5f)), NAN_BITS);
     assert_int_equal(math_f32_atan2(bits(1.0f), bits(1.0f)), bits(0.78539816f));
@@ -504,17 +489,4 @@ static void host_functions(void **state)
     assert_int_equal(math_f32(MATH_CBRT, bits(-27.0f)), bits(-3.0f));
     assert_int_equal(math_f32(MATH_LN_1P, bits(-0.0f)), NEGATIVE);
     assert_int_equal(math_f32(MATH_EXP_M1, bits(-0.0f)), NEGATIVE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integer_operations), cmocka_unit_test(the_corners_of_the_interface),
-        cmocka_unit_test(float_arithmetic),   cmocka_unit_test(fused_operations_round_once),
-        cmocka_unit_test(float_extremes),     cmocka_unit_test(functions_of_one_float),
-        cmocka_unit_test(fixed_to_float),     cmocka_unit_test(float_to_fixed),
-        cmocka_unit_test(comparisons),        cmocka_unit_test(every_operation_has_a_function),
-        cmocka_unit_test(host_functions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

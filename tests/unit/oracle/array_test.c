@@ -6,14 +6,10 @@
 #include "mapping/cell.h"
 #include "oracle/array.h"
 #include "oracle/reduce.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // ---- samples
 
@@ -416,19 +412,12 @@ static bool tiles_lie_at_their_start(const Sample *sample, StrBuf *why)
     return check_tile(sample, why, &whole, &by, length, start * step);
 }
 
-#define LAW(test, law, sampler, ask, count)                 \
-    static void test(void **state)                          \
-    {                                                       \
-        (void)state;                                        \
-        law_check(&(Law){#test, law, sampler, ask, count}); \
-    }
-
-LAW(writing_and_reading, what_is_written_is_read, fill_one, NULL, 20000)
-LAW(reading_otherwise, another_mapping_reads_the_same_elements, fill_pair, "--equal", 20000)
-LAW(moving, moves_repeat_over_new_axes, fill_wider, NULL, 15000)
-LAW(positions, positions_carry_over, fill_pair, "--equal", 20000)
-LAW(dropping, what_the_target_lacks_is_dropped, fill_wider, NULL, 15000)
-LAW(tiling, tiles_lie_at_their_start, fill_wider, NULL, 15000)
+LAW_TEST(writing_and_reading, what_is_written_is_read, fill_one, NULL, 20000)
+LAW_TEST(reading_otherwise, another_mapping_reads_the_same_elements, fill_pair, "--equal", 20000)
+LAW_TEST(moving, moves_repeat_over_new_axes, fill_wider, NULL, 15000)
+LAW_TEST(positions, positions_carry_over, fill_pair, "--equal", 20000)
+LAW_TEST(dropping, what_the_target_lacks_is_dropped, fill_wider, NULL, 15000)
+LAW_TEST(tiling, tiles_lie_at_their_start, fill_wider, NULL, 15000)
 
 // ---- sizes
 
@@ -441,7 +430,7 @@ static Mapping parse(Arena *arena, Scope *scope, const char *axes, const char *t
     return mapping_of_expr(arena, expr);
 }
 
-static void only_what_is_reached_has_room(void **state)
+TEST(only_what_is_reached_has_room)
 {
     static const struct {
         const char *axes, *mapping;
@@ -454,7 +443,6 @@ static void only_what_is_reached_has_room(void **state)
         {"A=8,B=4", "A, 1 # 64", 8},
         {"A=1099511627776,B=5", "[A, B # 6] = 12", 10},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Arena arena = {0};
         Scope scope = scope_new(&arena);
@@ -467,9 +455,8 @@ static void only_what_is_reached_has_room(void **state)
     }
 }
 
-static void too_large_an_array_is_none(void **state)
+TEST(too_large_an_array_is_none)
 {
-    (void)state;
     Arena arena = {0};
     Scope scope = scope_new(&arena);
     Mapping mapping = parse(&arena, &scope, "A=4611686018427387904", "A");
@@ -479,9 +466,8 @@ static void too_large_an_array_is_none(void **state)
 
 // Large enough for several threads, in another order of axes, with an axis that ends inside a
 // digit.
-static void large_arrays_keep_every_element(void **state)
+TEST(large_arrays_keep_every_element)
 {
-    (void)state;
     Arena arena = {0};
     Scope scope = scope_new(&arena);
     Mapping rows = parse(&arena, &scope, "A=300,B=517", "A, B");
@@ -502,9 +488,8 @@ static void large_arrays_keep_every_element(void **state)
 }
 
 // Axis by axis, the last first, each from 0 in the type itself.
-static void sums_of_host_tensors(void **state)
+TEST(sums_of_host_tensors)
 {
-    (void)state;
     static const struct {
         Scalar type;
         const char *from, *to;
@@ -545,9 +530,8 @@ static void sums_of_host_tensors(void **state)
 }
 
 // No enumeration of these would end. -1: it is given up.
-static void live_positions_are_counted_without_looking_at_each(void **state)
+TEST(live_positions_are_counted_without_looking_at_each)
 {
-    (void)state;
     static const struct {
         const char *mapping;
         int64_t live;
@@ -576,24 +560,4 @@ static void live_positions_are_counted_without_looking_at_each(void **state)
             fail_msg("%s: %" PRId64 ", not %" PRId64, rows[i].mapping, live, rows[i].live);
         arena_release(&arena);
     }
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writing_and_reading),
-        cmocka_unit_test(reading_otherwise),
-        cmocka_unit_test(moving),
-        cmocka_unit_test(positions),
-        cmocka_unit_test(dropping),
-        cmocka_unit_test(tiling),
-        cmocka_unit_test(only_what_is_reached_has_room),
-        cmocka_unit_test(too_large_an_array_is_none),
-        cmocka_unit_test(large_arrays_keep_every_element),
-        cmocka_unit_test(sums_of_host_tensors),
-        cmocka_unit_test(live_positions_are_counted_without_looking_at_each),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include "run_support.h"
 
 #include "mapping/cell.h"
-
 // ---- the space of products, position by position
 
 // One product: where it stands, and its factors.
@@ -305,18 +304,16 @@ static void check_case(const Case *test, Numerics numerics, bool all)
     arena_release(&arena);
 }
 
-static void trees_add_neighbours(void **state)
+TEST(trees_add_neighbours)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         check_case(&cases[i], NUMERICS_TREE, true);
         check_case(&cases[i], NUMERICS_TREE, false);
     }
 }
 
-static void sequences_add_in_the_order_of_the_index(void **state)
+TEST(sequences_add_in_the_order_of_the_index)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         if (!cases[i].order)
             continue; // a composite that is cut is summed in the order of its positions
@@ -326,7 +323,7 @@ static void sequences_add_in_the_order_of_the_index(void **state)
 }
 
 // Sums of i32 wrap.
-static void integers_wrap(void **state)
+TEST(integers_wrap)
 {
     static const char *const text =
         "program t\naxis K = 64\naxis T = 4096\naxis N = 8\n"
@@ -336,7 +333,6 @@ static void integers_wrap(void **state)
         "  collect time [T, K / 32] packet [K % 32]\n  align %1 time [T] packet [K]\n"
         "  contract packet [1]\n  accumulate Interleaved time [1] packet [N]\n"
         "  commit -> %2 y = dm element [N] at 0\nend\n";
-    (void)state;
     Run run = run_open(text, NUMERICS_TREE);
     Values x = run_values(&run, run_tensor(&run, "x")), w = run_values(&run, run_tensor(&run, "w"));
     for (int64_t i = 0; i < x.count; i++)
@@ -349,14 +345,4 @@ static void integers_wrap(void **state)
     Values y = run_result(&run, "y");
     assert_int_equal(y.bits[3], (uint32_t)(UINT64_C(64) * 4096 * 128 * 128));
     run_close(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_add_neighbours),
-        cmocka_unit_test(sequences_add_in_the_order_of_the_index),
-        cmocka_unit_test(integers_wrap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

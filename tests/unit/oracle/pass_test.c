@@ -5,7 +5,6 @@
 #include "run_support.h"
 
 #include "oracle/internal.h"
-
 #include <stdio.h>
 
 typedef struct {
@@ -104,9 +103,8 @@ static void check_row(const Row *row)
 
 // ---- operations
 
-static void moves(void **state)
+TEST(moves)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=3 B=2",
          HBM("%0 x", "i32", "[A, B]") "tdma to_hbm %0 -> %1 y = hbm element [B, A] at 0\n",
@@ -131,9 +129,8 @@ static void moves(void **state)
     CHECK(rows);
 }
 
-static void reshapes(void **state)
+TEST(reshapes)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=6 B=2 C=3",
          DM("%0 x", "i32",
@@ -150,9 +147,8 @@ static void reshapes(void **state)
     CHECK(rows);
 }
 
-static void shuffles(void **state)
+TEST(shuffles)
 {
-    (void)state;
     static const Row rows[] = {
         {"C=4 A=2",
          "%0 x = param hbm i32 chip [C] element [A] at 0\n"
@@ -176,9 +172,8 @@ static void shuffles(void **state)
     CHECK(rows);
 }
 
-static void scatters_and_gathers(void **state)
+TEST(scatters_and_gathers)
 {
-    (void)state;
     static const Row rows[] = {
         {"K=3 P=2 R=4",
          DM("%0 x", "i32", "[K, P]") HBM("%1 i", "i32", "[K]")
@@ -205,9 +200,8 @@ static void scatters_and_gathers(void **state)
 #define COLLECT(type, time, packet) \
     "  fetch " type " time " time " packet " packet "\n  collect time " time " packet " packet "\n"
 
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     static const Row rows[] = {
         // fetch: broadcast, cast, slices of an axis
         {"A=4 B=2",
@@ -279,9 +273,8 @@ static void streams(void **state)
                                                           "\n"
 #define FINAL "  vector_final\n"
 
-static void branches_and_operands(void **state)
+TEST(branches_and_operands)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=4",
          DM("%0 x", "i32", "[A]")
@@ -349,9 +342,8 @@ static void branches_and_operands(void **state)
     CHECK(rows);
 }
 
-static void floats_and_ways(void **state)
+TEST(floats_and_ways)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=8",
          DM("%0 x", "f32", "[A]") VECTOR(
@@ -376,9 +368,8 @@ static void floats_and_ways(void **state)
     CHECK(rows);
 }
 
-static void groups(void **state)
+TEST(groups)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=2 I=2",
          DM("%0 x", "i32", "[A]")
@@ -412,9 +403,8 @@ static void groups(void **state)
     CHECK(rows);
 }
 
-static void reductions(void **state)
+TEST(reductions)
 {
-    (void)state;
 #define INTRA(op)                                                         \
     DM("%0 x", "i32", "[A, R]")                                           \
     VECTOR("i32", "[A, R # 8 / 4]", "[R # 8 % 4 # 8]", "Unconditional")   \
@@ -479,9 +469,8 @@ static void reductions(void **state)
 }
 
 // The slice keeps a part of a composite that is cut where none of its axes ends.
-static void composites_are_summed_in_part(void **state)
+TEST(composites_are_summed_in_part)
 {
-    (void)state;
     static const Row rows[] = {
         {"K=5 J=6",
          "%0 x = param dm i8 chip [1] cluster [1] slice [[K, J] # 32 / 8] element "
@@ -506,9 +495,8 @@ static void composites_are_summed_in_part(void **state)
 }
 
 // 2^24 + 1 is no f32, so the order of additions shows.
-static void reductions_add_in_their_order(void **state)
+TEST(reductions_add_in_their_order)
 {
-    (void)state;
     static const char *const text =
         "program t\naxis R = 8\n" DM("%0 x", "f32", "[R]") "pass main\n  begin %0\n" COLLECT(
             "f32", "[1]", "[R]") "  vector_init\n  vector_intra_slice_branch Unconditional\n"
@@ -533,9 +521,8 @@ static void reductions_add_in_their_order(void **state)
     }
 }
 
-static void filters(void **state)
+TEST(filters)
 {
-    (void)state;
     static const Row rows[] = {
         {"T=4 A=2",
          DM("%0 x", "i32", "[T, A]") VECTOR(
@@ -570,9 +557,8 @@ static const char *first_code(Run *run)
     return run->desk->diags.count ? diag_infos[run->desk->diags.items[0]->code].code : "";
 }
 
-static void failures_are_reported(void **state)
+TEST(failures_are_reported)
 {
-    (void)state;
     static const struct {
         const char *text, *code;
     } rows[] = {
@@ -619,9 +605,8 @@ static void note_progress(void *own, int64_t done, int64_t all)
     assert_int_equal(all, 2);
 }
 
-static void runs_can_be_watched_and_ended(void **state)
+TEST(runs_can_be_watched_and_ended)
 {
-    (void)state;
     static const char *const text = "program t\naxis A = 4\n" HBM(
         "%0 x", "i32", "[A]") "tdma to_hbm %0 -> %1 z = hbm element [A] at 0\n"
                               "tdma to_hbm %1 -> %2 y = hbm element [A] at 0\nend\n";
@@ -663,9 +648,8 @@ static const Row chain = {
     "", NUMERICS_TREE};
 
 // However early memory runs out, it is said, and everything is given back.
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     Arena arena = {0};
     const char *text = program_of(&arena, &chain);
     bool finished = false;
@@ -683,9 +667,8 @@ static void memory_may_run_out_anywhere(void **state)
     arena_release(&arena);
 }
 
-static void threads_change_no_bit(void **state)
+TEST(threads_change_no_bit)
 {
-    (void)state;
     static const Row row = {
         "A=512 K=64 N=64",
         DM("%0 x", "bf16", "[A, K]") DM("%1 w", "bf16", "[N, K]") "pass sub\n  begin %1\n" COLLECT(
@@ -720,9 +703,8 @@ static void threads_change_no_bit(void **state)
 }
 
 // Only what is given back stays, and a reshape keeps what it is made of.
-static void only_results_stay(void **state)
+TEST(only_results_stay)
 {
-    (void)state;
     static const char *const text = "program t\naxis A = 4\naxis B = 4\n" DM(
         "%0 x", "i32",
         "[A]") "sub to_dm_pcopy %0 -> %1 z = dm element [A] at 0\n"
@@ -743,9 +725,8 @@ static void only_results_stay(void **state)
 }
 
 // Again, with another value in the parameter.
-static void programs_run_again(void **state)
+TEST(programs_run_again)
 {
-    (void)state;
     static const Row row = {
         "A=4", HBM("%0 x", "i32", "[A]") "tdma to_hbm %0 -> %1 y = hbm element [A] at 0\n", "", 0};
     Arena arena = {0};
@@ -759,31 +740,4 @@ static void programs_run_again(void **state)
     assert_string_equal(result_of(&run), "0 1 50 3");
     run_close(&run);
     arena_release(&arena);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves),
-        cmocka_unit_test(reshapes),
-        cmocka_unit_test(shuffles),
-        cmocka_unit_test(scatters_and_gathers),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(branches_and_operands),
-        cmocka_unit_test(floats_and_ways),
-        cmocka_unit_test(groups),
-        cmocka_unit_test(reductions),
-        cmocka_unit_test(composites_are_summed_in_part),
-        cmocka_unit_test(reductions_add_in_their_order),
-        cmocka_unit_test(filters),
-        cmocka_unit_test(failures_are_reported),
-        cmocka_unit_test(runs_can_be_watched_and_ended),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(only_results_stay),
-        cmocka_unit_test(programs_run_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include "program_support.h"
 
 #include "mapping/divide.h"
-
 // ---- rules that count
 
 static struct {
@@ -176,9 +175,8 @@ static void loop_turn(Loop *loop, const Turn *turn)
 
 enum { STAGES_A_TURN = 8 };
 
-static void a_loop_is_asked_about_once(void **state)
+TEST(a_loop_is_asked_about_once)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     Loop loop = loop_new(desk);
@@ -196,9 +194,8 @@ static void a_loop_is_asked_about_once(void **state)
 }
 
 // What differs in a mapping, a type, a constant's presence is asked about anew.
-static void a_different_chain_is_asked_about(void **state)
+TEST(a_different_chain_is_asked_about)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     Loop loop = loop_new(desk);
@@ -210,9 +207,8 @@ static void a_different_chain_is_asked_about(void **state)
 }
 
 // The same chain somewhere else: nothing was said about it, so nothing needs to be said again.
-static void a_clean_chain_is_clean_everywhere(void **state)
+TEST(a_clean_chain_is_clean_everywhere)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     Loop loop = loop_new(desk);
@@ -223,9 +219,8 @@ static void a_clean_chain_is_clean_everywhere(void **state)
 }
 
 // A mistake in a loop is one mistake; the same one at another place is another.
-static void a_mistake_is_reported_once_a_place(void **state)
+TEST(a_mistake_is_reported_once_a_place)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     Loop loop = loop_new(desk);
@@ -246,9 +241,8 @@ static void a_mistake_is_reported_once_a_place(void **state)
     desk_free(desk);
 }
 
-static void a_warning_is_sound_and_reported_once_a_place(void **state)
+TEST(a_warning_is_sound_and_reported_once_a_place)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     DiagTreatment treatments[DIAG_CODE_COUNT] = {[DIAG_PROGRAM_OPERANDS] = TREAT_AS_WARNING};
@@ -265,9 +259,8 @@ static void a_warning_is_sound_and_reported_once_a_place(void **state)
 }
 
 // A stage that is wrong for its address alone says nothing about the next iteration.
-static void a_wrong_place_is_not_remembered(void **state)
+TEST(a_wrong_place_is_not_remembered)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     Loop loop = loop_new(desk);
@@ -283,9 +276,8 @@ static void a_wrong_place_is_not_remembered(void **state)
 }
 
 // Wrong numbers of clusters and slices are said, and nothing that follows is silent for it.
-static void a_wrong_size_is_no_reason_to_stop(void **state)
+TEST(a_wrong_size_is_no_reason_to_stop)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     Loop loop = loop_new(desk);
@@ -316,9 +308,8 @@ static void fetch_in(Loop *loop, Pass *pass, int64_t at)
     builder_stage(loop->desk->builder, pass, &fetch);
 }
 
-static void a_context_runs_one_pass_at_a_time(void **state)
+TEST(a_context_runs_one_pass_at_a_time)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     Loop loop = loop_new(desk);
     Pass *first = begin_pass(&loop, CONTEXT_MAIN, 10);
@@ -335,9 +326,8 @@ static void a_context_runs_one_pass_at_a_time(void **state)
     desk_free(desk);
 }
 
-static void passes_without_a_sink_stay_open(void **state)
+TEST(passes_without_a_sink_stay_open)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     Loop loop = loop_new(desk);
     Pass *first = begin_pass(&loop, CONTEXT_MAIN, 10);
@@ -351,9 +341,8 @@ static void passes_without_a_sink_stay_open(void **state)
     desk_free(desk);
 }
 
-static void walks_are_asked_about(void **state)
+TEST(walks_are_asked_about)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     Loop loop = loop_new(desk);
@@ -363,9 +352,8 @@ static void walks_are_asked_about(void **state)
     desk_free(desk);
 }
 
-static void equal_dimensions_have_one_address(void **state)
+TEST(equal_dimensions_have_one_address)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     Loop loop = loop_new(desk);
     const Dim *dim = dim_at(&loop, "A / 16 # 512", 7);
@@ -396,9 +384,8 @@ static const Program *read_lines(Desk *desk, const char *lines)
     return desk_program(desk, buf_str(&text));
 }
 
-static void tiles_add_up(void **state)
+TEST(tiles_add_up)
 {
-    (void)state;
     static const struct {
         const char *view;
         int64_t offset; // -1: not known
@@ -428,9 +415,8 @@ static void tiles_add_up(void **state)
     }
 }
 
-static void reshape_names_the_same_bytes(void **state)
+TEST(reshape_names_the_same_bytes)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     const Program *program =
@@ -446,9 +432,8 @@ static void reshape_names_the_same_bytes(void **state)
     desk_free(desk);
 }
 
-static void every_rule_is_asked(void **state)
+TEST(every_rule_is_asked)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     const Program *program = read_lines(
@@ -467,9 +452,8 @@ static void every_rule_is_asked(void **state)
 }
 
 // What is unsound stays in the program, and what is made of it is unsound as well.
-static void unsound_things_stay(void **state)
+TEST(unsound_things_stay)
 {
-    (void)state;
     forget_all();
     asked.refused_type = SCALAR_U8;
     Desk *desk = desk_new(&counting);
@@ -487,9 +471,8 @@ static void unsound_things_stay(void **state)
 }
 
 // Each dimension fits, all together do not: no rule gets to multiply them.
-static void shapes_that_overflow_are_refused(void **state)
+TEST(shapes_that_overflow_are_refused)
 {
-    (void)state;
     forget_all();
     Desk *desk = desk_new(&counting);
     assert_false(desk_read(
@@ -504,27 +487,4 @@ static void shapes_that_overflow_are_refused(void **state)
     assert_false(shape_size(tensor->dims, &size));
     assert_true(shape_of(&desk->arena, tensor->dims).size > 0);
     desk_free(desk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loop_is_asked_about_once),
-        cmocka_unit_test(a_different_chain_is_asked_about),
-        cmocka_unit_test(a_clean_chain_is_clean_everywhere),
-        cmocka_unit_test(a_mistake_is_reported_once_a_place),
-        cmocka_unit_test(a_warning_is_sound_and_reported_once_a_place),
-        cmocka_unit_test(a_wrong_place_is_not_remembered),
-        cmocka_unit_test(a_wrong_size_is_no_reason_to_stop),
-        cmocka_unit_test(a_context_runs_one_pass_at_a_time),
-        cmocka_unit_test(passes_without_a_sink_stay_open),
-        cmocka_unit_test(walks_are_asked_about),
-        cmocka_unit_test(equal_dimensions_have_one_address),
-        cmocka_unit_test(tiles_add_up),
-        cmocka_unit_test(reshape_names_the_same_bytes),
-        cmocka_unit_test(every_rule_is_asked),
-        cmocka_unit_test(unsound_things_stay),
-        cmocka_unit_test(shapes_that_overflow_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

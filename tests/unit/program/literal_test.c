@@ -3,7 +3,6 @@
 
 #include "program/text_form.h"
 #include "shrink.h"
-
 #include <locale.h>
 
 static const char *printed(Arena *arena, Scalar type, uint32_t bits)
@@ -13,9 +12,8 @@ static const char *printed(Arena *arena, Scalar type, uint32_t bits)
     return str_terminated(arena, buf_str(&out));
 }
 
-static void values_have_a_short_form(void **state)
+TEST(values_have_a_short_form)
 {
-    (void)state;
     static const struct {
         Scalar type;
         uint32_t bits;
@@ -54,9 +52,8 @@ static void values_have_a_short_form(void **state)
     }
 }
 
-static void other_spellings_are_read(void **state)
+TEST(other_spellings_are_read)
 {
-    (void)state;
     static const struct {
         Scalar type;
         const char *text;
@@ -81,9 +78,8 @@ static void other_spellings_are_read(void **state)
     }
 }
 
-static void what_is_no_value_is_refused(void **state)
+TEST(what_is_no_value_is_refused)
 {
-    (void)state;
     static const struct {
         Scalar type;
         const char *text;
@@ -133,29 +129,17 @@ static void check_patterns(uint32_t step)
     arena_release(&arena);
 }
 
-static void floats_survive(void **state)
+TEST(floats_survive)
 {
-    (void)state;
     check_patterns((uint32_t)(100003 / test_scale()) | 1);
 }
 
-static void the_locale_does_not_matter(void **state)
+TEST(the_locale_does_not_matter)
 {
-    (void)state;
     static const char *const commas[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "cs_CZ.UTF-8"};
     for (size_t i = 0; i < COUNT_OF(commas); i++)
         if (setlocale(LC_NUMERIC, commas[i]))
             break;
     check_patterns(10000019);
     setlocale(LC_NUMERIC, "C");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_have_a_short_form),    cmocka_unit_test(other_spellings_are_read),
-        cmocka_unit_test(what_is_no_value_is_refused), cmocka_unit_test(floats_survive),
-        cmocka_unit_test(the_locale_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,11 @@
 
 #include "base/checked.h"
 #include "program/text.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Everything that belongs to one text.
 typedef struct {

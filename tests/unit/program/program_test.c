@@ -7,9 +7,8 @@ static uint32_t after(Position position)
 }
 
 // Manual: Computing Tensors; the language's method tables.
-static void stages_follow_what_they_can(void **state)
+TEST(stages_follow_what_they_can)
 {
-    (void)state;
     const uint32_t streams = after(POSITION_BEGIN) | after(POSITION_FETCH) |
                              after(POSITION_SWITCH) | after(POSITION_COLLECT) |
                              after(POSITION_ACCUMULATE) | after(POSITION_VECTOR_FINAL) |
@@ -38,9 +37,8 @@ static void stages_follow_what_they_can(void **state)
     }
 }
 
-static void every_name_is_there(void **state)
+TEST(every_name_is_there)
 {
-    (void)state;
     for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++)
         assert_true(*stages[kind].method && *stages[kind].manual);
     for (Level level = 0; level < LEVEL_COUNT; level++)
@@ -62,17 +60,15 @@ static void every_name_is_there(void **state)
 }
 
 // "Mode102": the digits are the arguments.
-static void modes_are_what_they_are_called(void **state)
+TEST(modes_are_what_they_are_called)
 {
-    (void)state;
     for (int i = MODE_DEFAULT + 1; i < MODE_COUNT; i++)
         for (int k = 0; k < arg_modes[i].count; k++)
             assert_int_equal(arg_modes[i].name[4 + k] - '0', arg_modes[i].args[k]);
 }
 
-static void operations_are_found_in_their_family(void **state)
+TEST(operations_are_found_in_their_family)
 {
-    (void)state;
     for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
         assert_int_equal(vector_op_find(vector_ops[op].family, str_from(vector_ops[op].name)), op);
     assert_int_equal(vector_op_find(FAMILY_FxpBinaryOp, STR("AddF")), VECTOR_OP_COUNT);
@@ -80,9 +76,8 @@ static void operations_are_found_in_their_family(void **state)
     assert_int_equal(vector_ops[OP_FpBinaryOp_MulF].alu, ALU_NONE);
 }
 
-static void sizes_of_tensors(void **state)
+TEST(sizes_of_tensors)
 {
-    (void)state;
     static const struct {
         const char *tensor;
         int64_t bytes; // -1: not a whole number, or too many
@@ -116,9 +111,8 @@ static void sizes_of_tensors(void **state)
     }
 }
 
-static void shapes_are_outermost_first(void **state)
+TEST(shapes_are_outermost_first)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     const Program *program =
         desk_program(desk, STR("program p\naxis A = 64\n%0 = param dm i8 chip [1] cluster [1 # 2] "
@@ -130,17 +124,4 @@ static void shapes_are_outermost_first(void **state)
     assert_true(shape_size(program->tensors.items[0]->dims, &size));
     assert_int_equal(size, 128);
     desk_free(desk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_follow_what_they_can),
-        cmocka_unit_test(every_name_is_there),
-        cmocka_unit_test(modes_are_what_they_are_called),
-        cmocka_unit_test(operations_are_found_in_their_family),
-        cmocka_unit_test(sizes_of_tensors),
-        cmocka_unit_test(shapes_are_outermost_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

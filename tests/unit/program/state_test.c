@@ -178,9 +178,8 @@ static const Program *read_row(Desk *desk, const Row *row)
     return desk_program(desk, buf_str(&text));
 }
 
-static void every_stage_gives_its_stream(void **state)
+TEST(every_stage_gives_its_stream)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Desk *desk = desk_new(NULL);
         const Stage *stage = last_stage(read_row(desk, &rows[i]));
@@ -193,9 +192,8 @@ static void every_stage_gives_its_stream(void **state)
     }
 }
 
-static void every_stage_has_a_row(void **state)
+TEST(every_stage_has_a_row)
 {
-    (void)state;
     bool seen[STAGE_COUNT] = {0};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Desk *desk = desk_new(NULL);
@@ -207,9 +205,8 @@ static void every_stage_has_a_row(void **state)
             fail_msg("no row ends with `%s`", stages[kind].method);
 }
 
-static void stages_know_their_place_in_the_pass(void **state)
+TEST(stages_know_their_place_in_the_pass)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     const Stage *stage = last_stage(read_row(desk, &(Row){.lines = BRANCHED}));
     for (int64_t index = 4; index >= 0; index--) {
@@ -221,23 +218,11 @@ static void stages_know_their_place_in_the_pass(void **state)
 }
 
 // A type that cannot contract goes on as it is: the rule about it says so, not the builder.
-static void what_cannot_contract_keeps_its_type(void **state)
+TEST(what_cannot_contract_keeps_its_type)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     Row row = {.lines = "input AlignedPair u8 chip [1] cluster [1] slice [1] row [1] time [1] "
                         "packet [A]\ncontract packet [1]\n"};
     assert_int_equal(last_stage(read_row(desk, &row))->type, SCALAR_U8);
     desk_free(desk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stage_gives_its_stream),
-        cmocka_unit_test(every_stage_has_a_row),
-        cmocka_unit_test(stages_know_their_place_in_the_pass),
-        cmocka_unit_test(what_cannot_contract_keeps_its_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

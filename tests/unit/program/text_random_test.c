@@ -643,18 +643,9 @@ static void check_program(uint64_t seed)
     desk_free(desk);
 }
 
-static void random_programs_survive_their_text(void **state)
+TEST(random_programs_survive_their_text)
 {
-    (void)state;
     int64_t count = (int64_t)(1500 * test_scale());
     for (int64_t i = 0; i < count; i++)
         check_program(test_seed() * 1000003 + (uint64_t)i);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs_survive_their_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,9 +124,8 @@ static const char *body_text(Desk *desk, const char *body)
     return str_terminated(&desk->arena, buf_str(&text));
 }
 
-static void lines_print_as_they_are_written(void **state)
+TEST(lines_print_as_they_are_written)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(bodies); i++) {
         Desk *desk = desk_new(NULL);
         const char *text = body_text(desk, bodies[i]);
@@ -140,9 +139,8 @@ static void lines_print_as_they_are_written(void **state)
 
 #define SMALL "axis A = 8\n%0 = param host i8 element [A]\n"
 
-static void texts_have_one_printed_form(void **state)
+TEST(texts_have_one_printed_form)
 {
-    (void)state;
     static const struct {
         const char *text, *printed;
     } cases[] = {
@@ -238,9 +236,8 @@ static void texts_have_one_printed_form(void **state)
 }
 
 // Names of things that are not in the text are those that were given.
-static void names_survive(void **state)
+TEST(names_survive)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     const Program *program = desk_program(
         desk, STR("program \"a \\x0a\" chip=2\naxis X = 4 named A\n"
@@ -254,9 +251,8 @@ static void names_survive(void **state)
     desk_free(desk);
 }
 
-static void a_text_holds_any_number_of_programs(void **state)
+TEST(a_text_holds_any_number_of_programs)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     assert_true(desk_read(desk, STR("")));
     assert_true(desk_read(desk, STR(" // nothing\n\n")));
@@ -312,9 +308,8 @@ static void check_mistakes(const Mistake *mistakes, size_t count, const char *be
     }
 }
 
-static void mistakes_of_the_frame_are_reported(void **state)
+TEST(mistakes_of_the_frame_are_reported)
 {
-    (void)state;
     static const Mistake mistakes[] = {
         {"program p\nend", ""},
         {"axis A = 8\nend\n%0 = param\nprogram p\nend", "1:1-5 E0810"},
@@ -347,9 +342,8 @@ static void mistakes_of_the_frame_are_reported(void **state)
     }
 }
 
-static void mistakes_of_declarations_are_reported(void **state)
+TEST(mistakes_of_declarations_are_reported)
 {
-    (void)state;
     static const Mistake mistakes[] = {
         {"axis C = 3", ""},
         {"axis C", "3:7-7 E0801"},
@@ -413,9 +407,8 @@ static void mistakes_of_declarations_are_reported(void **state)
     "%2 = param vrf i32 chip [1] cluster [1 # 2] slice [1 # 256] element [A] at 0\n" \
     "%3 = param trf i8 chip [1] cluster [1 # 2] slice [1 # 256] row [1] element [A] at Full\n"
 
-static void mistakes_of_operations_are_reported(void **state)
+TEST(mistakes_of_operations_are_reported)
 {
-    (void)state;
     static const Mistake mistakes[] = {
         {"tdma to_dm_view %1 -> %0", ""},
         {"tdma to_dn %1 -> %0", "8:6-11 E0803"},
@@ -450,9 +443,8 @@ static void mistakes_of_operations_are_reported(void **state)
     check_mistakes(mistakes, COUNT_OF(mistakes), TENSORS, "\nend\n");
 }
 
-static void mistakes_of_passes_are_reported(void **state)
+TEST(mistakes_of_passes_are_reported)
 {
-    (void)state;
     static const Mistake mistakes[] = {
         {"pass main\nbegin %0\nopen", ""},
         {"pass tdma\nbegin %0\nopen", "8:6-10 E0803"},
@@ -492,9 +484,8 @@ static void mistakes_of_passes_are_reported(void **state)
     check_mistakes(mistakes, COUNT_OF(mistakes), TENSORS, "\nend\n");
 }
 
-static void mistakes_of_engines_are_reported(void **state)
+TEST(mistakes_of_engines_are_reported)
 {
-    (void)state;
     static const Mistake mistakes[] = {
         {"VectorTensor\nvector_fxp AddFxp 1\n", ""},
         {"VectorTensor\nvector_fxp AddF 1\n", "10:12-16 E0803"},
@@ -552,9 +543,8 @@ static void mistakes_of_engines_are_reported(void **state)
 
 // ---- texts made to break a reader
 
-static void any_piece_of_a_text_is_read(void **state)
+TEST(any_piece_of_a_text_is_read)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(bodies); i++) {
         Desk *desk = desk_new(NULL);
         Str text = str_from(body_text(desk, bodies[i]));
@@ -570,9 +560,8 @@ static void any_piece_of_a_text_is_read(void **state)
     }
 }
 
-static void deep_and_long_texts_are_refused(void **state)
+TEST(deep_and_long_texts_are_refused)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     StrBuf text = {.arena = &desk->arena};
     buf_add(&text, STR("program p\naxis A = 8\n%0 = param host i8 element "));
@@ -604,9 +593,8 @@ static Str read_file(Arena *arena, const char *path)
 }
 
 // Every block of docs/program-text.md that starts with `program` is a text that is right.
-static void the_documentation_is_right(void **state)
+TEST(the_documentation_is_right)
 {
-    (void)state;
     Desk *desk = desk_new(NULL);
     Str doc = read_file(&desk->arena, "docs/program-text.md");
     const char *text = str_terminated(&desk->arena, doc);
@@ -624,23 +612,4 @@ static void the_documentation_is_right(void **state)
     }
     assert_true(blocks > 0);
     desk_free(desk);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_print_as_they_are_written),
-        cmocka_unit_test(texts_have_one_printed_form),
-        cmocka_unit_test(names_survive),
-        cmocka_unit_test(a_text_holds_any_number_of_programs),
-        cmocka_unit_test(mistakes_of_the_frame_are_reported),
-        cmocka_unit_test(mistakes_of_declarations_are_reported),
-        cmocka_unit_test(mistakes_of_operations_are_reported),
-        cmocka_unit_test(mistakes_of_passes_are_reported),
-        cmocka_unit_test(mistakes_of_engines_are_reported),
-        cmocka_unit_test(any_piece_of_a_text_is_read),
-        cmocka_unit_test(deep_and_long_texts_are_refused),
-        cmocka_unit_test(the_documentation_is_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

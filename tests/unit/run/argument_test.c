@@ -2,13 +2,8 @@
 #include "run/run.h"
 
 #include "../command/walk_argument.h"
+#include "test.h"
 #include "worlds.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 static void check_mapping(const char *axes, const char *text)
 {
@@ -47,9 +42,8 @@ static void check_mapping(const char *axes, const char *text)
     world_free(world);
 }
 
-static void data_is_where_the_mapping_says(void **state)
+TEST(data_is_where_the_mapping_says)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"A=8,B=5", "A, B"},
         {"A=8,B=5", "B, A"},
@@ -69,12 +63,4 @@ static void data_is_where_the_mapping_says(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_mapping(cases[i][0], cases[i][1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_is_where_the_mapping_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
 #include "run/residence.h"
 
 #include "scalar/scalar.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PLACE_BYTES = 4096 };
 
@@ -69,9 +64,8 @@ static bool may_read(Residence *residence, const Resident *of, int64_t chip, int
     return owners_check_read(residence, &(Actor){&ops[2], NULL}, of->tensor, of, &list);
 }
 
-static void chips_have_bytes_of_their_own(void **state)
+TEST(chips_have_bytes_of_their_own)
 {
-    (void)state;
     static const Tensor first = {.name = "first"}, second = {.name = "second"};
     Residence residence;
     open_residence(&residence);
@@ -92,9 +86,8 @@ static void chips_have_bytes_of_their_own(void **state)
     close_residence(&residence);
 }
 
-static void what_only_a_kernel_knows_takes_bytes_too(void **state)
+TEST(what_only_a_kernel_knows_takes_bytes_too)
 {
-    (void)state;
     static const Tensor first = {.name = "first"};
     Residence residence;
     open_residence(&residence);
@@ -123,9 +116,8 @@ static StretchList some_stretches(SmallRng *rng, Stretch *items, int64_t most)
 }
 
 // Against an array of one owner a byte, and of who lost it.
-static void stretches_are_those_of_the_bytes(void **state)
+TEST(stretches_are_those_of_the_bytes)
 {
-    (void)state;
     enum { WRITERS = 4, ROUNDS = 400, MOST = 40 };
     static const Tensor tensors[WRITERS] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
     SmallRng rng = small_rng_seed_from_u64(5);
@@ -163,9 +155,8 @@ static void stretches_are_those_of_the_bytes(void **state)
 }
 
 // Ten thousand launches, each of which writes over what others have, and leaves a tensor behind.
-static void nothing_grows(void **state)
+TEST(nothing_grows)
 {
-    (void)state;
     enum { ROUNDS = 20000, MANY = 16 };
     static Tensor tensors[ROUNDS];
     Residence residence;
@@ -185,15 +176,4 @@ static void nothing_grows(void **state)
     assert_ptr_equal(residence.contra->arena.next, end);
     assert_int_equal(residence.overwrites.count, 3);
     close_residence(&residence);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chips_have_bytes_of_their_own),
-        cmocka_unit_test(what_only_a_kernel_knows_takes_bytes_too),
-        cmocka_unit_test(stretches_are_those_of_the_bytes),
-        cmocka_unit_test(nothing_grows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

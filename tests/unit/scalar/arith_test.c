@@ -21,9 +21,8 @@ static void check_integers(const IntegerType *type, int64_t a, int64_t b)
     }
 }
 
-static void small_integers_wrap(void **state)
+TEST(small_integers_wrap)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(integer_types); i++) {
         const IntegerType *type = &integer_types[i];
         if (type->highest > 255)
@@ -35,9 +34,8 @@ static void small_integers_wrap(void **state)
     }
 }
 
-static void wide_integers_wrap(void **state)
+TEST(wide_integers_wrap)
 {
-    (void)state;
     static const Scalar types[] = {SCALAR_I16, SCALAR_I32};
     for (size_t t = 0; t < LENGTH_OF(types); t++) {
         const IntegerType *type = find_integer_type(types[t]);
@@ -51,9 +49,8 @@ static void wide_integers_wrap(void **state)
     }
 }
 
-static void integers_in_numbers(void **state)
+TEST(integers_in_numbers)
 {
-    (void)state;
     static const struct {
         ScalarOp op;
         Scalar type;
@@ -97,9 +94,8 @@ static void check_floats(Scalar type, const uint32_t *widened, uint32_t a, uint3
     }
 }
 
-static void eight_bit_floats_go_through_f32(void **state)
+TEST(eight_bit_floats_go_through_f32)
 {
-    (void)state;
     static const Scalar types[] = {SCALAR_F8, SCALAR_F8E4M3, SCALAR_F8E5M2};
     for (size_t i = 0; i < LENGTH_OF(types); i++) {
         uint32_t widened[0x100];
@@ -112,9 +108,8 @@ static void eight_bit_floats_go_through_f32(void **state)
     }
 }
 
-static void sixteen_bit_floats_go_through_f32(void **state)
+TEST(sixteen_bit_floats_go_through_f32)
 {
-    (void)state;
     static const Scalar types[] = {SCALAR_F16, SCALAR_BF16};
     static uint32_t widened[0x10000];
     for (size_t i = 0; i < LENGTH_OF(types); i++) {
@@ -129,9 +124,8 @@ static void sixteen_bit_floats_go_through_f32(void **state)
     }
 }
 
-static void f32_is_ieee(void **state)
+TEST(f32_is_ieee)
 {
-    (void)state;
     static const struct {
         ScalarOp op;
         uint32_t a, b, want;
@@ -153,17 +147,4 @@ static void f32_is_ieee(void **state)
         assert_true(scalar_arith(cases[i].op, SCALAR_F32, cases[i].a, cases[i].b, &got));
         assert_bits(got, cases[i].want, SCALAR_F32, cases[i].a);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_integers_wrap),
-        cmocka_unit_test(wide_integers_wrap),
-        cmocka_unit_test(integers_in_numbers),
-        cmocka_unit_test(eight_bit_floats_go_through_f32),
-        cmocka_unit_test(sixteen_bit_floats_go_through_f32),
-        cmocka_unit_test(f32_is_ieee),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,9 +24,8 @@ static void check_around(const FloatType *type, uint32_t f32)
 }
 
 // At each value of the type, and half way to the next, with one ulp of f32 to both sides.
-static void f32_rounds_at_every_boundary(void **state)
+TEST(f32_rounds_at_every_boundary)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(float_types); i++) {
         const FloatType *type = &float_types[i];
         for (uint32_t index = 0; index < type->count; index++) {
@@ -39,9 +38,8 @@ static void f32_rounds_at_every_boundary(void **state)
     }
 }
 
-static void f32_rounds_over_all_exponents(void **state)
+TEST(f32_rounds_over_all_exponents)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(float_types); i++) {
         for (uint32_t exponent = 0; exponent < 256; exponent++) {
             uint32_t base = exponent << 23;
@@ -61,9 +59,8 @@ static void f32_rounds_over_all_exponents(void **state)
 }
 
 // A step coprime to 2^32 visits patterns all over the range.
-static void f32_rounds_all_over(void **state)
+TEST(f32_rounds_all_over)
 {
-    (void)state;
     uint32_t f32 = 12345;
     for (int32_t round = 0; round < 400000; round++, f32 += 2654435769u) {
         for (size_t i = 0; i < LENGTH_OF(float_types); i++)
@@ -72,9 +69,8 @@ static void f32_rounds_all_over(void **state)
 }
 
 // The rules of the specials in numbers, one by one.
-static void f32_specials(void **state)
+TEST(f32_specials)
 {
-    (void)state;
     static const struct {
         Scalar to;
         uint32_t f32, want;
@@ -108,9 +104,8 @@ static void f32_specials(void **state)
     }
 }
 
-static void every_float_widens_exactly_and_comes_back(void **state)
+TEST(every_float_widens_exactly_and_comes_back)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(float_types); i++) {
         const FloatType *type = &float_types[i];
         for (uint32_t bits = 0; bits < UINT32_C(2) << type->sign_bit; bits++) {
@@ -124,9 +119,8 @@ static void every_float_widens_exactly_and_comes_back(void **state)
     }
 }
 
-static void f8_is_a_normalised_byte(void **state)
+TEST(f8_is_a_normalised_byte)
 {
-    (void)state;
     uint32_t got;
     for (uint32_t byte = 0; byte < 256; byte++) {
         assert_true(scalar_convert(SCALAR_F8, SCALAR_F32, byte, &got));
@@ -153,9 +147,8 @@ static uint32_t pattern_count(Scalar type)
 }
 
 // Between two types a value is rounded once: f32 in the middle loses nothing.
-static void every_small_pattern_through_every_conversion(void **state)
+TEST(every_small_pattern_through_every_conversion)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(small_non_integers); i++) {
         for (size_t j = 0; j < LENGTH_OF(small_non_integers); j++) {
             Scalar from = small_non_integers[i], to = small_non_integers[j];
@@ -171,9 +164,8 @@ static void every_small_pattern_through_every_conversion(void **state)
 }
 
 // Manual: Fetch Engine, Type Casting, RNGD-S.
-static void eight_bit_floats_are_exact_in_bf16(void **state)
+TEST(eight_bit_floats_are_exact_in_bf16)
 {
-    (void)state;
     static const Scalar from[] = {SCALAR_F8E4M3, SCALAR_F8E5M2};
     for (size_t i = 0; i < LENGTH_OF(from); i++) {
         for (uint32_t bits = 0; bits < 0x100; bits++) {
@@ -194,9 +186,8 @@ static void check_integer(const IntegerType *from, const IntegerType *to, int64_
     assert_bits(got, want, to->type, value);
 }
 
-static void integers_keep_their_low_bits(void **state)
+TEST(integers_keep_their_low_bits)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(integer_types); i++) {
         for (size_t j = 0; j < LENGTH_OF(integer_types); j++) {
             const IntegerType *from = &integer_types[i], *to = &integer_types[j];
@@ -215,9 +206,8 @@ static void integers_keep_their_low_bits(void **state)
 }
 
 // Narrowing an i32 wraps; it does not saturate.
-static void narrowing_does_not_saturate(void **state)
+TEST(narrowing_does_not_saturate)
 {
-    (void)state;
     static const struct {
         Scalar to;
         int32_t value, want;
@@ -235,9 +225,8 @@ static void narrowing_does_not_saturate(void **state)
     }
 }
 
-static void same_type_changes_nothing(void **state)
+TEST(same_type_changes_nothing)
 {
-    (void)state;
     static const uint32_t patterns[] = {0, 1, 0x80000000, 0x7f800001, 0xff800001, 0xffffffff};
     for (int32_t type = 0; type < SCALAR_COUNT; type++) {
         for (size_t i = 0; i < LENGTH_OF(patterns); i++) {
@@ -248,9 +237,8 @@ static void same_type_changes_nothing(void **state)
     }
 }
 
-static void integers_and_floats_do_not_convert(void **state)
+TEST(integers_and_floats_do_not_convert)
 {
-    (void)state;
     for (int32_t from = 0; from < SCALAR_COUNT; from++) {
         for (int32_t to = 0; to < SCALAR_COUNT; to++) {
             bool want = (find_integer_type((Scalar)from) != NULL) ==
@@ -264,31 +252,10 @@ static void integers_and_floats_do_not_convert(void **state)
     }
 }
 
-static void many_convert_like_one(void **state)
+TEST(many_convert_like_one)
 {
-    (void)state;
     uint32_t values[] = {0x3f800000, 0xc0490fdb, 0x7f800000, 0x00000001, 0x7fc00000};
     static const uint32_t want[] = {0x3f80, 0xc049, 0x7f80, 0x0000, 0x7fc0};
     assert_true(scalar_convert_all(SCALAR_F32, SCALAR_BF16, values, 5));
     assert_memory_equal(values, want, sizeof(want));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(f32_rounds_at_every_boundary),
-        cmocka_unit_test(f32_rounds_over_all_exponents),
-        cmocka_unit_test(f32_rounds_all_over),
-        cmocka_unit_test(f32_specials),
-        cmocka_unit_test(every_float_widens_exactly_and_comes_back),
-        cmocka_unit_test(f8_is_a_normalised_byte),
-        cmocka_unit_test(every_small_pattern_through_every_conversion),
-        cmocka_unit_test(eight_bit_floats_are_exact_in_bf16),
-        cmocka_unit_test(integers_keep_their_low_bits),
-        cmocka_unit_test(narrowing_does_not_saturate),
-        cmocka_unit_test(same_type_changes_nothing),
-        cmocka_unit_test(integers_and_floats_do_not_convert),
-        cmocka_unit_test(many_convert_like_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 // The generator and the distributions, against numbers of the reference library.
 #include "reference.h"
 
-static void seed_42_gives_its_numbers(void **state)
+TEST(seed_42_gives_its_numbers)
 {
-    (void)state;
     static const uint64_t words[] = {0xbdd732262feb6e95, 0x28efe333b266f103, 0x47526757130f9f52,
                                      0x581ce1ff0e4ae394};
     static const uint64_t draws[] = {0xd0764d4f4476689f, 0x519e4174576f3791, 0xfbe07cfb0c24ed8c,
@@ -18,9 +17,8 @@ static void seed_42_gives_its_numbers(void **state)
         assert_true(small_rng_next_u32(&rng) == draws[i] >> 32);
 }
 
-static void seed_0_gives_its_numbers(void **state)
+TEST(seed_0_gives_its_numbers)
 {
-    (void)state;
     static const uint64_t draws[] = {UINT64_C(5987356902031041503), UINT64_C(7051070477665621255),
                                      UINT64_C(6633766593972829180)};
     SmallRng rng = small_rng_seed_from_u64(0);
@@ -28,9 +26,8 @@ static void seed_0_gives_its_numbers(void **state)
         assert_true(small_rng_next_u64(&rng) == draws[i]);
 }
 
-static void types_draw_their_values(void **state)
+TEST(types_draw_their_values)
 {
-    (void)state;
     static const struct {
         Scalar type;
         int32_t count;
@@ -57,9 +54,8 @@ static void types_draw_their_values(void **state)
 }
 
 // Against the formula in doubles, where all of it is exact, over many draws.
-static void floats_follow_their_formula(void **state)
+TEST(floats_follow_their_formula)
 {
-    (void)state;
     static const Scalar types[] = {SCALAR_F32, SCALAR_BF16, SCALAR_F8E4M3, SCALAR_F8};
     SmallRng rng = small_rng_seed_from_u64(7);
     for (int32_t i = 0; i < 40000; i++) {
@@ -74,9 +70,8 @@ static void floats_follow_their_formula(void **state)
     }
 }
 
-static void some_types_have_no_distribution(void **state)
+TEST(some_types_have_no_distribution)
 {
-    (void)state;
     static const Scalar types[] = {SCALAR_I4, SCALAR_I5, SCALAR_I9, SCALAR_F16, SCALAR_F8E5M2};
     SmallRng rng = small_rng_seed_from_u64(1), before = rng;
     for (size_t i = 0; i < LENGTH_OF(types); i++) {
@@ -84,16 +79,4 @@ static void some_types_have_no_distribution(void **state)
         assert_false(scalar_random(&rng, types[i], &bits));
         assert_memory_equal(&rng, &before, sizeof(rng));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seed_42_gives_its_numbers),
-        cmocka_unit_test(seed_0_gives_its_numbers),
-        cmocka_unit_test(types_draw_their_values),
-        cmocka_unit_test(floats_follow_their_formula),
-        cmocka_unit_test(some_types_have_no_distribution),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

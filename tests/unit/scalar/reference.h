@@ -9,16 +9,10 @@
 #define CONTRA_TESTS_SCALAR_REFERENCE_H
 
 #include "scalar/scalar.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #define LENGTH_OF(array) (sizeof(array) / sizeof((array)[0]))

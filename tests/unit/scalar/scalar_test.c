@@ -5,9 +5,8 @@
 static const char *const names[] = {"i4", "i5",     "i8",     "i9",  "i16",  "i32", "u8",
                                     "f8", "f8e4m3", "f8e5m2", "f16", "bf16", "f32"};
 
-static void names_parse_and_print(void **state)
+TEST(names_parse_and_print)
 {
-    (void)state;
     assert_int_equal(LENGTH_OF(names), SCALAR_COUNT);
     for (size_t i = 0; i < LENGTH_OF(names); i++) {
         Scalar type = SCALAR_COUNT;
@@ -17,9 +16,8 @@ static void names_parse_and_print(void **state)
     }
 }
 
-static void other_names_do_not_parse(void **state)
+TEST(other_names_do_not_parse)
 {
-    (void)state;
     static const char *const others[] = {"",    "i",   "I8",  "i88", "u16", "f64",
                                          " i8", "i8 ", "f8e", "f81", "bool"};
     for (size_t i = 0; i < LENGTH_OF(others); i++) {
@@ -28,9 +26,8 @@ static void other_names_do_not_parse(void **state)
     }
 }
 
-static void traits_agree_with_the_definition(void **state)
+TEST(traits_agree_with_the_definition)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(integer_types); i++) {
         const ScalarTraits *traits = &scalar_traits[integer_types[i].type];
         assert_true(scalar_is_integer(integer_types[i].type));
@@ -50,9 +47,8 @@ static void traits_agree_with_the_definition(void **state)
     assert_false(scalar_is_integer(SCALAR_F32));
 }
 
-static void sizes_are_whole_bytes(void **state)
+TEST(sizes_are_whole_bytes)
 {
-    (void)state;
     enum { REFUSED = -1 };
     static const struct {
         Scalar type;
@@ -90,9 +86,8 @@ static void sizes_are_whole_bytes(void **state)
     }
 }
 
-static void lengths_are_whole_elements(void **state)
+TEST(lengths_are_whole_elements)
 {
-    (void)state;
     int64_t length;
     assert_true(scalar_length(SCALAR_I4, 3, &length) && length == 6);
     assert_true(scalar_length(SCALAR_I9, 3, &length) && length == 3);
@@ -115,9 +110,8 @@ static bool lists(const char *list, const char *name)
 
 // Each row lists what a type may become; `rngd_s` what RNGD-S adds.
 // Manual: Fetch Engine, Type Casting.
-static void fetch_engine_offers_its_casts(void **state)
+TEST(fetch_engine_offers_its_casts)
 {
-    (void)state;
     static const struct {
         const char *rngd, *rngd_s;
     } offers[SCALAR_COUNT] = {
@@ -146,9 +140,8 @@ static void fetch_engine_offers_its_casts(void **state)
 }
 
 // Manual: Cast Engine, Precision Lowering.
-static void cast_engine_offers_its_casts(void **state)
+TEST(cast_engine_offers_its_casts)
 {
-    (void)state;
     for (int32_t from = 0; from < SCALAR_COUNT; from++) {
         const char *offers = from == SCALAR_I32   ? "i32 i4 i8 i16"
                              : from == SCALAR_F32 ? "f32 f8e5m2 f8e4m3 f16 bf16"
@@ -160,9 +153,8 @@ static void cast_engine_offers_its_casts(void **state)
 }
 
 // Manual: Contraction Engine, Constraints.
-static void contraction_widens(void **state)
+TEST(contraction_widens)
 {
-    (void)state;
     for (int32_t i = 0; i < SCALAR_COUNT; i++) {
         Scalar want = lists("i4 i5 i8 i9", names[i])          ? SCALAR_I32
                       : lists("f8e4m3 f8e5m2 bf16", names[i]) ? SCALAR_F32
@@ -174,9 +166,8 @@ static void contraction_widens(void **state)
 }
 
 // What an engine offers, scalar_convert can do.
-static void every_offer_converts(void **state)
+TEST(every_offer_converts)
 {
-    (void)state;
     for (int32_t from = 0; from < SCALAR_COUNT; from++) {
         for (int32_t to = 0; to < SCALAR_COUNT; to++) {
             Scalar widened = SCALAR_COUNT;
@@ -188,20 +179,4 @@ static void every_offer_converts(void **state)
                 assert_true(scalar_convert((Scalar)from, (Scalar)to, 0, &bits));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_parse_and_print),
-        cmocka_unit_test(other_names_do_not_parse),
-        cmocka_unit_test(traits_agree_with_the_definition),
-        cmocka_unit_test(sizes_are_whole_bytes),
-        cmocka_unit_test(lengths_are_whole_elements),
-        cmocka_unit_test(fetch_engine_offers_its_casts),
-        cmocka_unit_test(cast_engine_offers_its_casts),
-        cmocka_unit_test(contraction_widens),
-        cmocka_unit_test(every_offer_converts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 // Elements in byte buffers.
 #include "reference.h"
 
-static void bytes_lie_where_they_should(void **state)
+TEST(bytes_lie_where_they_should)
 {
-    (void)state;
     static const struct {
         Scalar type;
         uint32_t values[4];
@@ -44,9 +43,8 @@ static void bytes_lie_where_they_should(void **state)
     }
 }
 
-static void a_nibble_leaves_its_neighbour_alone(void **state)
+TEST(a_nibble_leaves_its_neighbour_alone)
 {
-    (void)state;
     for (uint32_t before = 0; before < 256; before++) {
         for (int32_t value = -8; value < 8; value++) {
             uint8_t buffer[3] = {0xa5, (uint8_t)before, 0x5a};
@@ -63,9 +61,8 @@ static void a_nibble_leaves_its_neighbour_alone(void **state)
 }
 
 // A range that starts and ends in the middle of a byte touches nothing else.
-static void a_range_of_nibbles_stays_in_its_range(void **state)
+TEST(a_range_of_nibbles_stays_in_its_range)
 {
-    (void)state;
     uint8_t buffer[4] = {0xff, 0xff, 0xff, 0xff};
     static const uint8_t want[4] = {0x1f, 0x32, 0xf4, 0xff};
     static const uint32_t values[4] = {1, 2, 3, 4};
@@ -77,9 +74,8 @@ static void a_range_of_nibbles_stays_in_its_range(void **state)
 }
 
 // Every pattern of up to 16 bits comes back; wider ones at a set of patterns.
-static void stored_values_come_back(void **state)
+TEST(stored_values_come_back)
 {
-    (void)state;
     for (int32_t type = 0; type < SCALAR_COUNT; type++) {
         for (uint32_t pattern = 0; pattern < 0x10000; pattern++) {
             uint8_t buffer[12] = {0};
@@ -92,9 +88,8 @@ static void stored_values_come_back(void **state)
     }
 }
 
-static void wrapping_makes_canonical_values(void **state)
+TEST(wrapping_makes_canonical_values)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH_OF(integer_types); i++) {
         for (int64_t value = -70000; value <= 70000; value++) {
             uint32_t got = scalar_wrap(integer_types[i].type, (uint32_t)value);
@@ -108,26 +103,12 @@ static void wrapping_makes_canonical_values(void **state)
     assert_int_equal(scalar_wrap(SCALAR_F32, 0xffc00001), 0xffc00001);
 }
 
-static void storage_has_a_size(void **state)
+TEST(storage_has_a_size)
 {
-    (void)state;
     int64_t bytes;
     assert_true(scalar_storage_bytes(SCALAR_I4, 3, &bytes) && bytes == 2);
     assert_true(scalar_storage_bytes(SCALAR_I5, 3, &bytes) && bytes == 3);
     assert_true(scalar_storage_bytes(SCALAR_I9, 3, &bytes) && bytes == 6);
     assert_false(scalar_storage_bytes(SCALAR_I8, -1, &bytes));
     assert_false(scalar_storage_bytes(SCALAR_I32, INT64_MAX, &bytes));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_lie_where_they_should),
-        cmocka_unit_test(a_nibble_leaves_its_neighbour_alone),
-        cmocka_unit_test(a_range_of_nibbles_stays_in_its_range),
-        cmocka_unit_test(stored_values_come_back),
-        cmocka_unit_test(wrapping_makes_canonical_values),
-        cmocka_unit_test(storage_has_a_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,12 @@
 #include "schedule/hazard.h"
 #include "schedule/touch.h"
 #include "shrink.h"
+#include "test.h"
 #include "walk_dma.h"
 #include "walk_stream.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { CASES = 60, OPERATIONS = 12, BYTE_BITS = 8, MOST_BYTES = 1 << 24 };
 
@@ -305,9 +300,8 @@ static void check_pairs(Arena *arena, const Machine *machine, const HwObject *ob
         }
 }
 
-static void hazards_are_bytes(void **state)
+TEST(hazards_are_bytes)
 {
-    (void)state;
     Trials trials = {0};
     Arena arena = {0};
     Tally tally = {0};
@@ -327,12 +321,4 @@ static void hazards_are_bytes(void **state)
     assert_true(cases < CASES || 4 * tally.unneeded < tally.listed);
     arena_release(&arena);
     trials_close(&trials);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hazards_are_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,18 +7,13 @@
 #include "run/object.h"
 #include "schedule/schedule.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <dirent.h>
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
     CASES = 150,
@@ -173,9 +168,8 @@ static void release(Bench *bench)
 
 // ---- random commands
 
-static void random_commands(void **state)
+TEST(random_commands)
 {
-    (void)state;
     Trials trials = {0};
     Bench bench = {0};
     int64_t cases = max_i64(1, (int64_t)(CASES * test_scale())), operations = 0, left_out = 0;
@@ -242,9 +236,8 @@ static void check_kernels(Bench *bench, const char *path, int64_t *count)
     contra_free(contra);
 }
 
-static void kernels(void **state)
+TEST(kernels)
 {
-    (void)state;
     static const char *const folders[] = {"tests/kernels", "examples/hello", "examples/kernels"};
     Bench bench = {0};
     int64_t count = 0, file = 0, every = max_i64(1, (int64_t)(1 / test_scale()));
@@ -266,13 +259,4 @@ static void kernels(void **state)
                   count, bench.orders, bench.executed, bench.shown);
     assert_true(count >= LEAST_KERNELS || every > 1);
     release(&bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_commands),
-        cmocka_unit_test(kernels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,16 +5,11 @@
 #include "base/checked.h"
 #include "choices.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Enough operations for trees (touch_index.c). All addresses are multiples of STEP: a bit each.
 enum { CASES = 2, OPERATIONS = 3000, LINE = 64, LINES = 2048, SPACE = LINE * LINES, STEP = 8 };
@@ -140,9 +135,8 @@ static int64_t check_case(Arena *arena, Move *moves, uint64_t seed)
     return listed;
 }
 
-static void what_meets_is_ordered(void **state)
+TEST(what_meets_is_ordered)
 {
-    (void)state;
     Arena arena = {0};
     Move *moves = calloc(OPERATIONS, sizeof *moves);
     int64_t cases = max_i64(1, (int64_t)(CASES * test_scale())), listed = 0;
@@ -157,10 +151,4 @@ static void what_meets_is_ordered(void **state)
     print_message("%" PRId64 " operations, %" PRId64 " hazards\n", cases * OPERATIONS, listed);
     free(moves);
     arena_release(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_meets_is_ordered)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,16 +11,11 @@
 #include "schedule/schedule.h"
 #include "schedule/touch.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CASES = 120, OPERATIONS = 12, FREE_ADDRESS = 500 * 1024 };
 
@@ -536,9 +531,8 @@ static void law_of_waits(Case *one)
     }
 }
 
-static void schedules_are_sound(void **state)
+TEST(schedules_are_sound)
 {
-    (void)state;
     on_cases(law_of_waits, CASES);
 }
 
@@ -574,9 +568,8 @@ static void law_of_program_order(Case *one)
     }
 }
 
-static void program_order_pinned_is_the_same(void **state)
+TEST(program_order_pinned_is_the_same)
 {
-    (void)state;
     on_cases(law_of_program_order, CASES);
 }
 
@@ -609,9 +602,8 @@ static void law_of_exchanges(Case *one)
     one->diags.count = 0;
 }
 
-static void exchanges_are_judged_by_what_meets(void **state)
+TEST(exchanges_are_judged_by_what_meets)
 {
-    (void)state;
     on_cases(law_of_exchanges, CASES);
 }
 
@@ -631,9 +623,8 @@ static void law_of_random_orders(Case *one)
     }
 }
 
-static void random_orders_are_sound(void **state)
+TEST(random_orders_are_sound)
 {
-    (void)state;
     on_cases(law_of_random_orders, CASES);
 }
 
@@ -710,9 +701,8 @@ static void law_of_dependences(Case *one)
     }
 }
 
-static void a_dependence_more_never_shortens(void **state)
+TEST(a_dependence_more_never_shortens)
 {
-    (void)state;
     on_cases(law_of_dependences, CASES);
 }
 
@@ -736,9 +726,8 @@ static void law_of_gains(Case *one)
     }
 }
 
-static void advice_promises_enough(void **state)
+TEST(advice_promises_enough)
 {
-    (void)state;
     on_cases(law_of_gains, CASES);
 }
 
@@ -774,9 +763,8 @@ static void law_of_operations(Case *one)
     }
 }
 
-static void an_operation_more_never_shortens(void **state)
+TEST(an_operation_more_never_shortens)
 {
-    (void)state;
     on_cases(law_of_operations, CASES);
 }
 
@@ -856,23 +844,7 @@ static void law_of_speed(Case *one)
     }
 }
 
-static void a_faster_machine_never_lengthens(void **state)
+TEST(a_faster_machine_never_lengthens)
 {
-    (void)state;
     on_cases(law_of_speed, CASES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schedules_are_sound),
-        cmocka_unit_test(program_order_pinned_is_the_same),
-        cmocka_unit_test(exchanges_are_judged_by_what_meets),
-        cmocka_unit_test(random_orders_are_sound),
-        cmocka_unit_test(a_dependence_more_never_shortens),
-        cmocka_unit_test(advice_promises_enough),
-        cmocka_unit_test(an_operation_more_never_shortens),
-        cmocka_unit_test(a_faster_machine_never_lengthens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,12 @@
 #include "base/checked.h"
 #include "run/object.h"
 #include "schedule/schedule.h"
+#include "test.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *const kernels[] = {
     "examples/hello/all_reduce.rs",
@@ -83,9 +78,8 @@ static void kernels_of(const char *path, Ratios *ratios)
     contra_free(contra);
 }
 
-static void whole_kernels_are_in_range(void **state)
+TEST(whole_kernels_are_in_range)
 {
-    (void)state;
     Ratios ratios = {.least = 1e9};
     char words[64];
     printf("%-28s %10s %10s %6s %10s %10s\n", "kernel", "static", "silicon", "ratio", "least",
@@ -95,12 +89,4 @@ static void whole_kernels_are_in_range(void **state)
     snprintf(words, sizeof words, "%.2f to %.2f times", ratios.least, ratios.most);
     printf("%" PRId64 " kernels: silicon %s static\n", ratios.kernels, words);
     assert_non_null(strstr(cost_model_errors[COST_SILICON], words));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_kernels_are_in_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,6 @@
 #include "handmade.h"
 
 #include "schedule/export.h"
-
 #include <math.h>
 
 typedef struct {
@@ -85,9 +84,8 @@ static void expect_text(Bench *bench, const Schedule *schedule, int64_t number, 
 
 // ---- banks
 
-static void one_pass_keeps_dma_away(void **state)
+TEST(one_pass_keeps_dma_away)
 {
-    (void)state;
     static const struct {
         int64_t streak;
         bool keeps;
@@ -109,9 +107,8 @@ static void one_pass_keeps_dma_away(void **state)
 }
 
 // Of a main pass, a sub pass and a DMA the last one waits, in whatever order they come.
-static void two_passes_add_up(void **state)
+TEST(two_passes_add_up)
 {
-    (void)state;
     static const struct {
         int64_t main, sub;
         bool keeps;
@@ -138,9 +135,8 @@ static void two_passes_add_up(void **state)
 
 // Passes that do not stand beside each other in the program may run beside each other: what counts
 // is in which order they are placed, not which are neighbours.
-static void passes_between_do_not_matter(void **state)
+TEST(passes_between_do_not_matter)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench);
     pass(&bench, CONTEXT_SUB, PACKETS, 40);
@@ -175,9 +171,8 @@ static void passes_between_do_not_matter(void **state)
     bench_close(&bench);
 }
 
-static void passes_that_keep_banks_take_turns(void **state)
+TEST(passes_that_keep_banks_take_turns)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench);
     pass(&bench, CONTEXT_MAIN, PACKETS, 64);
@@ -205,9 +200,8 @@ static Str hazards_text(Arena *arena, const ScheduledOperation *operation)
 }
 
 // A load writes DM from 0x2000 on, 4 KiB a slice; a pass of main then writes over a part of that.
-static void who_wrote_last_is_the_culprit(void **state)
+TEST(who_wrote_last_is_the_culprit)
 {
-    (void)state;
     static const struct {
         int64_t over, over_words; // what main writes
         int64_t from, words;      // what sub reads
@@ -239,9 +233,8 @@ static void who_wrote_last_is_the_culprit(void **state)
 
 // ---- custom topologies
 
-static void a_topology_stops_the_other_context(void **state)
+TEST(a_topology_stops_the_other_context)
 {
-    (void)state;
     enum { REGISTERS = 300 };
     for (Context context = CONTEXT_MAIN; context <= CONTEXT_SUB; context++) {
         Context other = context == CONTEXT_MAIN ? CONTEXT_SUB : CONTEXT_MAIN;
@@ -267,9 +260,8 @@ static void a_topology_stops_the_other_context(void **state)
 
 // A pass that fills faster and needs the Vector Engine does not write its registers later: it does
 // not wait for the Vector Engine alone, which would be the shorter the longer it fills.
-static void a_faster_fill_does_not_delay_registers(void **state)
+TEST(a_faster_fill_does_not_delay_registers)
 {
-    (void)state;
     enum { REGISTERS = 4 };
     Bench bench;
     bench_open(&bench);
@@ -299,9 +291,8 @@ static void a_faster_fill_does_not_delay_registers(void **state)
 // ---- DMA
 
 // Of one cluster or two, of one chip or two: a command has all of DMA.
-static void commands_of_dma_take_turns(void **state)
+TEST(commands_of_dma_take_turns)
 {
-    (void)state;
     for (CostModel model = 0; model < COST_MODELS; model++)
         for (int64_t chip = 0; chip < 2; chip++)
             for (int64_t cluster = 0; cluster < 2; cluster++) {
@@ -321,9 +312,8 @@ static void commands_of_dma_take_turns(void **state)
 
 // A command that waits for a pass holds up those behind it, in all models; one in front of it runs
 // beside the pass.
-static void dma_waits_behind_what_waits_for_a_pass(void **state)
+TEST(dma_waits_behind_what_waits_for_a_pass)
 {
-    (void)state;
     static const int64_t load_first[] = {0, 2, 1};
     for (CostModel model = 0; model < COST_MODELS; model++) {
         Bench bench;
@@ -354,9 +344,8 @@ static HwDescriptor *host_load(Bench *bench, int64_t chip)
 
 // Transfers from the host and between chips share what leads into a chip; each way out and in is
 // its own, and so is that of each chip.
-static void chips_share_their_own_pcie(void **state)
+TEST(chips_share_their_own_pcie)
 {
-    (void)state;
     for (int64_t chip = 0; chip < 2; chip++) {
         Bench bench;
         bench_open(&bench);
@@ -380,9 +369,8 @@ static void chips_share_their_own_pcie(void **state)
     }
 }
 
-static void chips_have_their_own_hbm(void **state)
+TEST(chips_have_their_own_hbm)
 {
-    (void)state;
     for (int64_t chip = 0; chip < 2; chip++) {
         Bench bench;
         bench_open(&bench);
@@ -402,9 +390,8 @@ static void chips_have_their_own_hbm(void **state)
 
 // A load that writes over what a long pass reads waits for it; but main is busy all the same, so
 // that a second buffer gains what the load takes at most.
-static void advice_promises_no_more_than_is_there(void **state)
+TEST(advice_promises_no_more_than_is_there)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench);
     add_pass(&bench.arena, &bench.object,
@@ -426,9 +413,8 @@ static void advice_promises_no_more_than_is_there(void **state)
 }
 
 // Two loads can be one only where they are one line, executed twice.
-static void only_rounds_of_a_line_become_longer_transfers(void **state)
+TEST(only_rounds_of_a_line_become_longer_transfers)
 {
-    (void)state;
     for (int64_t rounds = 0; rounds < 2; rounds++) {
         Bench bench;
         bench_open(&bench);
@@ -450,9 +436,8 @@ static void only_rounds_of_a_line_become_longer_transfers(void **state)
 
 // ---- words
 
-static void long_lines_end_with_an_ellipsis(void **state)
+TEST(long_lines_end_with_an_ellipsis)
 {
-    (void)state;
     static const struct {
         const char *source;
         int64_t width;
@@ -487,9 +472,8 @@ static void long_lines_end_with_an_ellipsis(void **state)
 
 // Of i8 the MAC array has twice the lanes. Both passes use all of them, for as long: together they
 // are at the peak for as long as both of them take.
-static void each_type_has_its_own_peak(void **state)
+TEST(each_type_has_its_own_peak)
 {
-    (void)state;
     enum { BF16_LANES = 32, I8_LANES = 64, MAC_ROWS = 8, SLICES = 512, USED_SLICES = 4 };
     static const struct {
         int64_t lanes[2];
@@ -513,26 +497,4 @@ static void each_type_has_its_own_peak(void **state)
                          2.0 * PACKETS / cycles * USED_SLICES / SLICES) < 1e-12);
         bench_close(&bench);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pass_keeps_dma_away),
-        cmocka_unit_test(two_passes_add_up),
-        cmocka_unit_test(passes_between_do_not_matter),
-        cmocka_unit_test(passes_that_keep_banks_take_turns),
-        cmocka_unit_test(who_wrote_last_is_the_culprit),
-        cmocka_unit_test(a_topology_stops_the_other_context),
-        cmocka_unit_test(a_faster_fill_does_not_delay_registers),
-        cmocka_unit_test(commands_of_dma_take_turns),
-        cmocka_unit_test(dma_waits_behind_what_waits_for_a_pass),
-        cmocka_unit_test(chips_share_their_own_pcie),
-        cmocka_unit_test(chips_have_their_own_hbm),
-        cmocka_unit_test(advice_promises_no_more_than_is_there),
-        cmocka_unit_test(only_rounds_of_a_line_become_longer_transfers),
-        cmocka_unit_test(long_lines_end_with_an_ellipsis),
-        cmocka_unit_test(each_type_has_its_own_peak),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,11 @@
 #include "schedule/export.h"
 #include "schedule/schedule.h"
 #include "shrink.h"
+#include "test.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 enum { OPERATIONS = 50000 };
 enum { MOST_LOOKS = 200, MOST_BYTES = 779 }; // for each operation: at touches; of the document
@@ -258,9 +253,8 @@ static void check_orders(Arena *arena, const HwObject *object, int64_t rounds_of
     }
 }
 
-static void many_operations(void **state)
+TEST(many_operations)
 {
-    (void)state;
     Contra *contra = contra_new();
     ContraText text = contra_text(path);
     ContraCheckOptions checks = contra_check_options();
@@ -281,12 +275,4 @@ static void many_operations(void **state)
         arena_release(&arena);
     }
     contra_free(contra);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_operations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,10 @@
 #include "base/checked.h"
 #include "choices.h"
 #include "shrink.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SPACE = 1 << 14, CASES = 20000, MOST_LOOPS = 3 };
 
@@ -117,9 +112,8 @@ static bool reads_cover(const TouchList *a, const TouchList *b)
     return true;
 }
 
-static void touches_are_bytes(void **state)
+TEST(touches_are_bytes)
 {
-    (void)state;
     static uint8_t first[SPACE], second[SPACE];
     int64_t met = 0, covered = 0, cases = (int64_t)(CASES * test_scale());
     Arena arena = {0};
@@ -165,9 +159,8 @@ static void touches_are_bytes(void **state)
 
 // What two have in common and a third has not: mostly of walks with much in common, since others
 // would leave nothing or all.
-static void what_others_leave_is_bytes(void **state)
+TEST(what_others_leave_is_bytes)
 {
-    (void)state;
     static uint8_t bytes[3][SPACE];
     int64_t left_over = 0, met = 0, cases = (int64_t)(CASES * test_scale());
     Arena arena = {0};
@@ -232,9 +225,8 @@ static bool places_meet(HwPlace a, HwPlace b)
     return meet;
 }
 
-static void memories_are_told_apart(void **state)
+TEST(memories_are_told_apart)
 {
-    (void)state;
     static const HwPlace places[] = {
         {.media = MEDIA_HOST, .cluster = -1, .dmn = -1, .tensor = 3},
         {.media = MEDIA_HOST, .cluster = -1, .dmn = -1, .tensor = -1},
@@ -250,14 +242,4 @@ static void memories_are_told_apart(void **state)
             assert_int_equal(places_meet(places[i], places[k]), i == k);
     assert_string_equal(touch_tier_name((Tier)TOUCH_SPM), "SPM");
     assert_string_equal(touch_tier_name(TIER_DM), "DM");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memories_are_told_apart),
-        cmocka_unit_test(touches_are_bytes),
-        cmocka_unit_test(what_others_leave_is_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
 
 #include "base/checked.h"
 #include "sample.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ROUNDS = 3000, MOST = 512 };
 
@@ -85,9 +80,8 @@ static void random_stage(Try *try)
     try->stage.operands[0] = (Operand){.kind = OPERAND_VRF, .vrf = &try->vrf, .span = SPAN_NOWHERE};
 }
 
-static void rules_answer(void **state)
+TEST(rules_answer)
 {
-    (void)state;
     static const int all[] = {
         0,           SAMPLE_DISJOINT, SAMPLE_RESIZE, SAMPLE_SHIFT | SAMPLE_RESIZE, SAMPLE_LINEAR,
         SAMPLE_SKEW, SAMPLE_PLAIN};
@@ -108,12 +102,4 @@ static void rules_answer(void **state)
         arena_release(&scratch);
         arena_release(&arena);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

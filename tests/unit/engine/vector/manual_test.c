@@ -7,9 +7,8 @@
 #define AT_BRANCH_I32 .stream = "VectorTensor i32", .state = "stage Branch entry i32"
 #define AT_BRANCH_F32 .stream = "VectorTensor f32", .state = "stage Branch entry f32"
 
-static void vector_engine_and_intra_slice_block(void **state)
+TEST(vector_engine_and_intra_slice_block)
 {
-    (void)state;
     static const Row rows[] = {
         // 088: 256 lanes
         {"M=128,N=256,K=64", "AccumulationTensor f32", .slice = "K", .time = "M", .packet = "N",
@@ -106,9 +105,8 @@ static void vector_engine_and_intra_slice_block(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void intra_slice_reduce(void **state)
+TEST(intra_slice_reduce)
 {
-    (void)state;
     static const Row rows[] = {
         // 108
         {"A=8,R=16", AT_BRANCH_I32, .slice = "A / 2", .time = "R", .packet = "A % 2 # 8",
@@ -250,9 +248,8 @@ static void intra_slice_reduce(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void inter_slice_block(void **state)
+TEST(inter_slice_block)
 {
-    (void)state;
     static const Row rows[] = {
         // 131
         {"R=4,A=512", "CollectTensor i32", .slice = "A / 8, R", .packet = "A % 8",
@@ -281,14 +278,4 @@ static void inter_slice_block(void **state)
          .codes = ""},
     };
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vector_engine_and_intra_slice_block),
-        cmocka_unit_test(intra_slice_reduce),
-        cmocka_unit_test(inter_slice_block),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@
 #define PAIR_F32 \
     "A=512,I=2,J=3", "CollectTensor f32", .slice = "A / 2", .time = "I", .packet = "A % 2 # 8"
 
-static void stages_come_in_order(void **state)
+TEST(stages_come_in_order)
 {
-    (void)state;
     static const Row rows[] = {
         // Intra-Slice Block, Stages
         {I32, .calls = BRANCH "vector_clip Max 0; vector_fxp AddFxp 1", .codes = "4 E0701"},
@@ -81,9 +80,8 @@ static void stages_come_in_order(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void types_fit(void **state)
+TEST(types_fit)
 {
-    (void)state;
     static const Row rows[] = {
         // Vector Engine, Constraints
         {"A=512", "CollectTensor i8", .slice = "A / 2", .packet = "A % 2 # 32",
@@ -122,9 +120,8 @@ static void types_fit(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void lanes_fit(void **state)
+TEST(lanes_fit)
 {
-    (void)state;
     static const Row rows[] = {
         // 8 lanes at the entry; a parameter may be anything
         {"A=512", "VectorInitTensor i32", .slice = "A / 16", .packet = "A % 16",
@@ -193,9 +190,8 @@ static void lanes_fit(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void alus_are_used_once(void **state)
+TEST(alus_are_used_once)
 {
-    (void)state;
     static const Row rows[] = {
         {I32, .calls = BRANCH "vector_logic LogicRightShift 1; vector_logic ArithRightShift 1",
          .codes = "4 E0720"},
@@ -242,9 +238,8 @@ static void alus_are_used_once(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void operands_fit(void **state)
+TEST(operands_fit)
 {
-    (void)state;
     static const Row rows[] = {
         // how many
         {I32, .calls = BRANCH "vector_fxp AddFxp", .codes = "3 E0722"},
@@ -291,9 +286,8 @@ static void operands_fit(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void branches_tell_groups_apart(void **state)
+TEST(branches_tell_groups_apart)
 {
-    (void)state;
     static const Row rows[] = {
         {I32, .calls = BRANCH "vector_fxp AddFxp 1 group One", .codes = "3 E0731"},
         {I32, .calls = BRANCH "vector_fxp AddFxp 1 group Zero", .codes = ""},
@@ -338,9 +332,8 @@ static void branches_tell_groups_apart(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void there_is_one_stash(void **state)
+TEST(there_is_one_stash)
 {
-    (void)state;
     static const Row rows[] = {
         {I32, .calls = BRANCH "vector_fxp_to_fp 31; vector_stash", .codes = "4 E0735"},
         {F32, .calls = BRANCH TRIM PAD "vector_stash", .codes = "5 E0735"},
@@ -388,9 +381,8 @@ static void there_is_one_stash(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void filters_leave_packets_out(void **state)
+TEST(filters_leave_packets_out)
 {
-    (void)state;
     static const Row rows[] = {
         {"A=512,B=4,C=2", "CollectTensor i32", .slice = "A / 2", .time = "B", .packet = "A % 2 # 8",
          .calls = "vector_init; vector_intra_slice_branch AxisToggle B; vector_clip Max 0; "
@@ -413,9 +405,8 @@ static void filters_leave_packets_out(void **state)
 // Time and Packet of the chains below, in Way4.
 #define REDUCE "A=8,B=4,R=16,S=3", "VectorTensor f32", .state = "stage Narrow entry f32 way4"
 
-static void reductions_within_a_slice(void **state)
+TEST(reductions_within_a_slice)
 {
-    (void)state;
     static const Row rows[] = {
         {REDUCE, .time = "A, R", .packet = "B",
          .calls = "vector_intra_slice_reduce R Add time [A] packet [B]", .codes = ""},
@@ -521,9 +512,8 @@ static void reductions_within_a_slice(void **state)
 #define SLICES      "A=8,B=4,R=8,S=3,X=8,Y=2,T=3,P=8", "CollectTensor i32"
 #define REDUCE_INTO "vector_init; vector_inter_slice_reduce Add "
 
-static void reductions_over_slices(void **state)
+TEST(reductions_over_slices)
 {
-    (void)state;
     static const Row rows[] = {
         // sizes
         {SLICES, .slice = "A, R", .calls = REDUCE_INTO "slice [A] time [1]", .codes = "2 E0752"},
@@ -575,9 +565,8 @@ static void reductions_over_slices(void **state)
     check_rows(rows, COUNT_OF(rows), RULES_CONTRA);
 }
 
-static void pairs_come_from_time(void **state)
+TEST(pairs_come_from_time)
 {
-    (void)state;
     static const Row rows[] = {
         {PAIR_I32, .calls = UNZIP "vector_fxp_zip AddFxp; vector_final", .codes = ""},
         {PAIR_I32, .calls = "vector_init; vector_intra_slice_unzip J tile_time [1 # 3] time [1]",
@@ -609,9 +598,8 @@ static void pairs_come_from_time(void **state)
 }
 
 // A mistake is reported where it is, and not again where it is carried on.
-static void mistakes_do_not_spread(void **state)
+TEST(mistakes_do_not_spread)
 {
-    (void)state;
     static const Row rows[] = {
         {F32,
          .calls = BRANCH "vector_trim_way4 packet [A % 2 # 8]; vector_fp_unary Exp; " PAD
@@ -628,9 +616,8 @@ static void mistakes_do_not_spread(void **state)
 }
 
 // --rules=reference: what api.md says is checked, and no more.
-static void reference_rules(void **state)
+TEST(reference_rules)
 {
-    (void)state;
     static const Row rows[] = {
         // what it lacks
         {PAIR_F32, .calls = UNZIP TRIM, .codes = "3 E0704"},
@@ -674,24 +661,4 @@ static void reference_rules(void **state)
          .calls = BRANCH "vector_trim_way4 packet [A % 4]", .codes = "3 E0715"},
     };
     check_rows(rows, COUNT_OF(rows), RULES_REFERENCE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_come_in_order),
-        cmocka_unit_test(types_fit),
-        cmocka_unit_test(lanes_fit),
-        cmocka_unit_test(alus_are_used_once),
-        cmocka_unit_test(operands_fit),
-        cmocka_unit_test(branches_tell_groups_apart),
-        cmocka_unit_test(there_is_one_stash),
-        cmocka_unit_test(filters_leave_packets_out),
-        cmocka_unit_test(reductions_within_a_slice),
-        cmocka_unit_test(reductions_over_slices),
-        cmocka_unit_test(pairs_come_from_time),
-        cmocka_unit_test(mistakes_do_not_spread),
-        cmocka_unit_test(reference_rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 #include "engine/vector/vector.h"
 
 #include "base/checked.h"
+#include "test.h"
 #include "worlds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // A stream of i32 in stage Branch, and a stage behind it.
 typedef struct {
@@ -62,9 +57,8 @@ static const char *bench_codes(Bench *bench)
     return str_terminated(arena, buf_str(&out));
 }
 
-static void operations_belong_to_their_stage(void **state)
+TEST(operations_belong_to_their_stage)
 {
-    (void)state;
     static const struct {
         VectorOp op;
         const char *codes;
@@ -84,9 +78,8 @@ static void operations_belong_to_their_stage(void **state)
     }
 }
 
-static void at_most_five_operands(void **state)
+TEST(at_most_five_operands)
 {
-    (void)state;
     for (int32_t count = 4; count <= 7; count++) {
         Bench bench;
         bench_open(&bench, STAGE_VECTOR_FXP);
@@ -102,22 +95,11 @@ static void at_most_five_operands(void **state)
     }
 }
 
-static void ids_come_from_a_tensor(void **state)
+TEST(ids_come_from_a_tensor)
 {
-    (void)state;
     Bench bench;
     bench_open(&bench, STAGE_VECTOR_BRANCH);
     bench.stage.branch = BRANCH_VRF;
     assert_string_equal(bench_codes(&bench), "E0734");
     world_free(bench.world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_belong_to_their_stage),
-        cmocka_unit_test(at_most_five_operands),
-        cmocka_unit_test(ids_come_from_a_tensor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,9 +327,8 @@ static void try_placement(Random *random, Tally *tally)
     world_free(place.world);
 }
 
-static void random_placements(void **state)
+TEST(random_placements)
 {
-    (void)state;
     Rng rng = {.state = 20240711};
     Tally tally = {0};
     static Random random;
@@ -431,22 +430,12 @@ static bool try_axes(Rng *rng)
     return ok;
 }
 
-static void several_axes(void **state)
+TEST(several_axes)
 {
-    (void)state;
     Rng rng = {.state = 577};
     int64_t accepted = 0;
     for (int64_t i = 0; i < ROUNDS; i++)
         accepted += try_axes(&rng);
     print_message("%" PRId64 " of %d accepted\n", accepted, ROUNDS);
     assert_true(accepted > ROUNDS / 4 && accepted < ROUNDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_placements),
-        cmocka_unit_test(several_axes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

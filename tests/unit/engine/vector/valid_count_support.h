@@ -8,18 +8,13 @@
 
 #include "base/checked.h"
 #include "mapping/cell.h"
+#include "test.h"
 #include "worlds.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *const problems[] = {
     [VALID_COUNT_FOUND] = "found",

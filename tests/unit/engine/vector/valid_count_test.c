@@ -33,9 +33,8 @@ static bool check_row(const Row *row)
 }
 
 // Manual: Valid Count Generator's Interface, in its order.
-static void the_manual_s_placements(void **state)
+TEST(the_manual_s_placements)
 {
-    (void)state;
     static const Row rows[] = {
         {"R=13,X=32",
          {NULL, "R # 16 / 8, X, R # 16 / 2 % 4", "R # 16 % 2", "1 # 8"},
@@ -95,9 +94,8 @@ static void the_manual_s_placements(void **state)
 }
 
 // Where the manual gives a rule and no example, or a placement is simpler than it looks.
-static void placements_of_our_own(void **state)
+TEST(placements_of_our_own)
 {
-    (void)state;
     static const Row rows[] = {
         // Slice only
         {"R=5,X=4", {NULL, "R # 8, X", "1", "1 # 8"}, "R", "8 of 8 [28<20 0]"},
@@ -179,13 +177,4 @@ static void placements_of_our_own(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         failed += !check_row(&rows[i]);
     assert_int_equal(failed, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_manual_s_placements),
-        cmocka_unit_test(placements_of_our_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

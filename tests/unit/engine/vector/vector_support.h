@@ -7,16 +7,11 @@
 
 #include "base/checked.h"
 #include "program/text.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // What is NULL: Cluster, Slice and Time `1`, the packet `1 # 8`, no tensor.
 typedef struct {
