@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "base/heap.h"
 #include "base/workers.h"
-#include "oracle/contract.h"
+#include "oracle/reduce.h"
 
 #include <assert.h>
 #include <string.h>
@@ -235,15 +235,15 @@ static bool run_accumulate(PassRun *run, const Stage *stage)
     Array *out = oracle_hold(run->oracle, stage->type, &mapping);
     Arena *arena = &run->oracle->scratch;
     Mapping weights = shape_of(arena, align->trf->dims);
-    Contraction contraction = {.stream = run->stream,
-                               .trf = oracle_tensor(run->oracle, align->trf),
-                               .dims = align->dims,
-                               .columns = &contract->dims[LEVEL_PACKET]->mapping,
-                               .trf_shape = &weights,
-                               .out_shape = &mapping,
-                               .numerics = run->oracle->options.numerics,
-                               .is_cancelled = run->oracle->options.is_cancelled,
-                               .own = run->oracle->options.own};
+    Contraction contraction = {
+        .stream = run->stream,
+        .trf = oracle_tensor(run->oracle, align->trf),
+        .dims = align->dims,
+        .columns = &contract->dims[LEVEL_PACKET]->mapping,
+        .trf_shape = &weights,
+        .out_shape = &mapping,
+        .numerics = run->oracle->options.numerics,
+        .who = {run->oracle->options.is_cancelled, run->oracle->options.own}};
     bool ok = contract_run(arena, &contraction, out);
     drop_stream(run, run->stream);
     run->stream = out;

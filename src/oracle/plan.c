@@ -387,7 +387,7 @@ static AtomList groups_of(Arena *arena, const Place *places, int64_t place_count
 
 Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_t place_count)
 {
-    Plan plan = {.arena = arena, .place_count = place_count};
+    Plan plan = {.arena = arena, .place_count = place_count, .cost = 1};
     Builder builder = {.plan = &plan, .digits = digits, .places = places};
     for (int64_t i = 0; i < digits->count; i++) {
         const Digit *digit = &digits->items[i];

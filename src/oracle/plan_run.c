@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-// Fewer visits than this are not worth a second thread.
-enum { PARALLEL_VISITS = 1 << 16 };
+// Visits of less cost than this are not worth a second thread.
+enum { PARALLEL_COST = 1 << 16 };
 
 // Who may end it: the thread that runs the plan asks, the others see what it heard.
 typedef struct {
@@ -27,19 +27,19 @@ typedef struct {
     PlanWatch *watch; // NULL: nobody may
     bool asks;        // this is that thread
     bool ended;
-    int64_t since; // visits since it asked, or looked
+    int64_t since; // cost of the visits since it asked, or looked
 } Runner;
 
 static void run_level(Runner *runner, int64_t level, const PlanEntry *at);
 
-enum { VISITS_BETWEEN = 1 << 18 };
+enum { COST_BETWEEN = 1 << 18 };
 
 // Before so many more visits.
 static bool goes_on(Runner *runner, int64_t visits)
 {
     PlanWatch *watch = runner->watch;
-    runner->since += visits;
-    if (!watch || runner->since < VISITS_BETWEEN)
+    runner->since += visits * runner->plan->cost;
+    if (!watch || runner->since < COST_BETWEEN)
         return !runner->ended;
     runner->since = 0;
     if (runner->asks && canceller_asked(watch->who))
@@ -111,7 +111,7 @@ static void run_table(Runner *runner, int64_t level, const PlanEntry *at)
 // Long runs in parts, if somebody may end them.
 static void run_innermost(Runner *runner, const PlanLoop *loop, PlanEntry *next, int64_t count)
 {
-    int64_t most = runner->watch ? VISITS_BETWEEN : INT64_MAX;
+    int64_t most = runner->watch ? max_i64(COST_BETWEEN / runner->plan->cost, 1) : INT64_MAX;
     for (int64_t part; count > 0 && goes_on(runner, min_i64(count, most)); count -= part) {
         part = min_i64(count, most);
         runner->visit(runner->own, next->at, loop->steps, part, runner->visited);
@@ -187,17 +187,17 @@ static int64_t loop_to_split(const Plan *plan)
     return best;
 }
 
-static double visits_of(const Plan *plan)
+static double cost_of(const Plan *plan)
 {
-    double visits = 1;
+    double cost = (double)plan->cost;
     for (int64_t i = 0; i < plan->loops.count; i++)
-        visits *= (double)plan->loops.items[i].count;
-    return visits;
+        cost *= (double)plan->loops.items[i].count;
+    return cost;
 }
 
 static int thread_count(const Plan *plan)
 {
-    return visits_of(plan) >= PARALLEL_VISITS ? workers_most() : 1;
+    return cost_of(plan) >= PARALLEL_COST ? workers_most() : 1;
 }
 
 // A plan that is run in parts, each with some digits of one loop.

@@ -1,4 +1,5 @@
-// Reductions of arrays: the elements that share what is left of their index are combined.
+// Sums: the elements of an array, or the products of two, that share what is left of their index
+// are combined to one.
 #ifndef CONTRA_ORACLE_REDUCE_H
 #define CONTRA_ORACLE_REDUCE_H
 
@@ -36,5 +37,19 @@ void reduce_run(Arena *arena, const Reduction *reduction, Array *out);
 // where a summand is; then repeated over axes that only `target` has. Host tensors. NULL: no
 // memory.
 Array *array_reduce_add(const Array *source, const Mapping *mapping, const Mapping *target);
+
+// align, contract and accumulate in one: sums of products, of which no product is ever kept.
+typedef struct {
+    const Array *stream, *trf;
+    const Dim *const *dims;               // of the aligned pair, LEVEL_COUNT of them
+    const Mapping *columns;               // Packet after the tree
+    const Mapping *trf_shape, *out_shape; // that the arrays were made for
+    Numerics numerics;
+    Canceller who; // asked now and then whether to go on
+} Contraction;
+
+// Fills `out`, whose axes are those that are not summed away. Memory that is needed on the way
+// comes from `arena`. False: it was cancelled.
+bool contract_run(Arena *arena, const Contraction *contraction, Array *out);
 
 #endif
