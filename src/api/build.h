@@ -1,16 +1,24 @@
 // Programs that are built by calls. A call is a line of the program text, put together of parts
-// (build_line.c) and read at once, so that there is one way into programs.
+// (build_part.c) and read at once, so that there is one way into programs.
+//
+// An argument of a caller is one thing whatever is in it: a word is a word, a mapping has as many
+// brackets as it closes, a name stands in quotes. So none can end a line, or go on as another part
+// of it. One that could is reported, and the line is not read.
 #ifndef CONTRA_API_BUILD_H
 #define CONTRA_API_BUILD_H
 
 #include "api/state.h"
 
-#include "program/text_write.h"
+#include "program/text_read.h"
 
+// A pass under way: the reader of the lines has one at a time, who calls may have several.
 struct ContraStream {
     ContraProgram *program;
-    TextPass pass;
-    bool refused; // a stage of it was
+    Pass *pass; // NULL: it is over
+    Span span;
+    bool is_broken;  // a line of it had no effect
+    bool refused;    // .. or broke a rule
+    int64_t stretch; // the last one of its lines, from 1 on; 0: it has none yet
 };
 
 struct ContraTensor {
@@ -18,6 +26,13 @@ struct ContraTensor {
     int64_t label;
     bool refused; // the call that made it was
 };
+
+// Lines in a row that are of one pass, or of none.
+typedef struct {
+    int64_t start;  // of the first
+    int64_t before; // the one before it of the same pass, from 1 on; 0: none
+    bool in_pass;
+} BuildStretch;
 
 struct ContraProgram {
     Contra *contra;
@@ -27,7 +42,8 @@ struct ContraProgram {
     const Machine *machine; // that was in use when it was opened
     BuilderOptions options;
     DiagTreatment *treatments; // one a code
-    TextWriter writer;
+    Reader reader;
+    ProgramList programs; // the one that ended
     int32_t source;
     int64_t label_count;
     struct {
@@ -41,7 +57,15 @@ struct ContraProgram {
     bool unopened;   // its first line was
     bool is_shown;   // a diagnostic was found in its lines
 
+    StrBuf text; // all lines as they were written; grows, and is never read again
+    struct {
+        ARRAY(BuildStretch);
+    } stretches;
+    bool is_interleaved; // lines of a pass stand apart
+
     // the line at hand
+    int64_t start;
+    bool line_refused; // something in it cannot stand there, which was reported
     int64_t errors_before, diags_before;
     bool depends_on_refused;
     bool declares; // a tensor
@@ -55,108 +79,65 @@ struct ContraProgram {
     if (!(program)->builder)         \
     return build_refuse_closed(program)
 
-// What a line consists of.
-typedef enum {
-    PART_END,
-    PART_TEXT,     // our own
-    PART_WORD,     // these are the caller's, and left out where they are NULL; `text`: what it is,
-                   // where it must be there
-    PART_NAME,     // in quotes where it must be
-    PART_DIM,      // `text`, a level, and the mapping
-    PART_INT,      // these are always there
-    PART_MAYBE,    // a number, or "?"
-    PART_OP,       // AddFxp, MulF(Mul0); `text`: what it is
-    PART_MODE,     // Mode10
-    PART_TENSOR,   // %3
-    PART_NEW,      // %4 name; `number`: of a parameter
-    PART_CONTEXT,  // tdma; `text`: the method behind it, `data`: what it moves
-    PART_LAYOUT,   // dm i32 chip [..] .. at 0x0; `number`: nothing gives it a type
-    PART_SHAPE,    // chip [..] .., of the tensor `of`
-    PART_PATTERN,  // pattern (1, 0) count 2
-    PART_FETCH,    // table i8 (..) zero_points (..)
-    PART_SWITCH,   // Broadcast01 slice1=4 ..
-    PART_GROUP,    // group Zero; of -1 nothing
-    PART_OPERANDS, // 5 group Zero, %3; `text`: of which method
-    PART_BRANCH,   // AxisToggle A
-    PART_SKEW,     // - A - B
-    PART_CHOICES,  // 0 0x2, 2 0x5
-} PartKind;
+// What a line consists of, and how it is written (build_part.c).
+typedef struct Part Part;
+typedef void PartWriter(ContraProgram *program, const Part *part);
 
-typedef struct {
-    PartKind kind;
+struct Part {
+    PartWriter *write; // NULL: the line ends
     const char *text, *given;
     int64_t number;
     const void *data;
     const ContraTensor *of;
-} Part;
+};
 
-#define TEXT(own)                        \
-    {                                    \
-        .kind = PART_TEXT, .text = (own) \
-    }
-#define WORD(word)                         \
-    {                                      \
-        .kind = PART_WORD, .given = (word) \
-    }
-#define NEEDED(what, word)                                 \
-    {                                                      \
-        .kind = PART_WORD, .text = (what), .given = (word) \
-    }
-#define NAME(name)                         \
-    {                                      \
-        .kind = PART_NAME, .given = (name) \
-    }
-#define DIM(level, mapping)                                   \
-    {                                                         \
-        .kind = PART_DIM, .text = (level), .given = (mapping) \
-    }
-#define NEEDED_DIM(what, mapping)                                        \
-    {                                                                    \
-        .kind = PART_DIM, .text = "", .given = (mapping), .data = (what) \
-    }
-#define INT(value)                          \
-    {                                       \
-        .kind = PART_INT, .number = (value) \
-    }
-#define MAYBE(value)                          \
-    {                                         \
-        .kind = PART_MAYBE, .number = (value) \
-    }
-#define OP(what, name)                                   \
-    {                                                    \
-        .kind = PART_OP, .text = (what), .given = (name) \
-    }
-#define TENSOR(handle)                        \
-    {                                         \
-        .kind = PART_TENSOR, .data = (handle) \
-    }
-#define NEW(name)                         \
-    {                                     \
-        .kind = PART_NEW, .given = (name) \
-    }
-#define LAYOUT(layout)                        \
-    {                                         \
-        .kind = PART_LAYOUT, .data = (layout) \
-    }
-#define PATTERN(pattern)                        \
-    {                                           \
-        .kind = PART_PATTERN, .data = (pattern) \
-    }
-#define OPERANDS(method, items, n)                                              \
-    {                                                                           \
-        .kind = PART_OPERANDS, .text = (method), .data = (items), .number = (n) \
-    }
-#define END_OF_LINE      \
-    {                    \
-        .kind = PART_END \
-    }
+PartWriter line_parts; // several: `data`; NULL: none
+PartWriter line_text;  // our own
+PartWriter line_word;  // these are the caller's, and left out where they are NULL; `text`: what it
+                       // is, where it must be there
+PartWriter line_name;  // in quotes where it must be
+PartWriter line_dim; // `text`, a level, and the mapping; `data`: what it is, where it must be there
+PartWriter line_int; // these are always there
+PartWriter line_maybe;    // a number, or "?"
+PartWriter line_op;       // AddFxp, MulF(Mul0); `text`: what it is
+PartWriter line_mode;     // Mode10
+PartWriter line_tensor;   // %3
+PartWriter line_new;      // %4 name; `number`: of a parameter
+PartWriter line_move;     // tdma to_dm %3; `text`: the method, `data`: what it moves
+PartWriter line_layout;   // dm i32 chip [..] .. at 0x0; `number`: nothing gives it a type
+PartWriter line_shape;    // chip [..] .., of the tensor `of`
+PartWriter line_pattern;  // pattern (1, 0) count 2
+PartWriter line_fetch;    // table i8 (..) zero_points (..)
+PartWriter line_switch;   // Broadcast01 slice1=4 ..
+PartWriter line_group;    // group Zero; of -1 nothing
+PartWriter line_operands; // 5 group Zero, %3; `text`: of which method
+PartWriter line_branch;   // AxisToggle A
+PartWriter line_skew;     // - A - B
+PartWriter line_choices;  // 0 0x2, 2 0x5
 
-// Writes a line and reads it. `stream`: it is a line of this pass; NULL: of none. `made`: where the
-// tensor goes that the line makes (PART_NEW); NULL: it makes none, or nobody wants it.
-ContraStatus build_line(ContraProgram *program, ContraStream *stream, const Part *parts,
-                        ContraTensor **made);
+// The parts of a line.
+#define PARTS(...) ((const Part[]){__VA_ARGS__, {.write = NULL}})
 
-// The same for a stage; a NULL stream is refused.
+// clang-format off
+#define TEXT(own) {.write = line_text, .text = (own)}
+#define WORD(word) {.write = line_word, .given = (word)}
+#define NEEDED(what, word) {.write = line_word, .text = (what), .given = (word)}
+#define NAME(name) {.write = line_name, .given = (name)}
+#define DIM(level, mapping) {.write = line_dim, .text = (level), .given = (mapping)}
+#define NEEDED_DIM(what, mapping) {.write = line_dim, .text = "", .given = (mapping), .data = (what)}
+#define INT(value) {.write = line_int, .number = (value)}
+#define OP(what, name) {.write = line_op, .text = (what), .given = (name)}
+#define MODE(mode) {.write = line_mode, .given = (mode)}
+#define TENSOR(handle) {.write = line_tensor, .data = (handle)}
+#define NEW(name) {.write = line_new, .given = (name)}
+#define LAYOUT(layout) {.write = line_layout, .data = (layout)}
+// clang-format on
+
+// Writes a line and reads it. `made`: where the tensor goes that the line makes (line_new); NULL:
+// it makes none, or nobody wants it.
+ContraStatus build_line(ContraProgram *program, const Part *parts, ContraTensor **made);
+
+// The same for a line of a pass; a NULL stream is refused.
 ContraStatus build_stage(ContraStream *stream, const Part *parts, ContraTensor **made);
 
 // A stage that cannot be written, for a reason that was reported: the rest of the pass is refused.
@@ -171,22 +152,6 @@ ContraStatus build_begin(ContraProgram *program, const char *context, const Part
 
 // The program of a tensor; NULL: there is none.
 ContraProgram *build_program_of(const ContraTensor *tensor);
-
-// Writes one part into the line (build_part.c).
-void build_part(ContraProgram *program, const Part *part);
-// Writes a word of the caller, of which `what` says what it is. NULL: it may be missing.
-void build_word(TextWriter *writer, const char *word, const char *what);
-// Writes the label of a tensor, if it is one of this program.
-void build_tensor(ContraProgram *program, const ContraTensor *tensor);
-
-// Whether as many items are given as the call says; otherwise that is reported, and none of them is
-// looked at. `most`: of those that can be given at all.
-bool build_list_is_given(TextWriter *writer, const void *items, int64_t count, int64_t most,
-                         const char *what);
-// Parts of stages of the Vector Engine (build_operand.c).
-void build_group(TextWriter *writer, int64_t group);
-void build_operands(ContraProgram *program, const Part *part);
-void build_branch(ContraProgram *program, const ContraBranch *branch);
 
 // Frees what the programs of a Contra hold, open ones and finished ones.
 void build_release(Contra *contra);

@@ -37,7 +37,7 @@ static const char *dim_text(ContraProgram *program, const Dim *dim)
     const GivenText *given = dim ? map_get(&program->given_texts, dim->expr) : NULL;
     if (given || !dim)
         return given ? given->text : NULL;
-    const Expr *shown = text_axes_rename(&program->writer.reader.axes, dim->expr);
+    const Expr *shown = text_axes_rename(&program->reader.axes, dim->expr);
     return give_text(program, dim->expr, expr_text(&program->own, shown));
 }
 
@@ -50,7 +50,7 @@ ContraStatus contra_program_mapping(ContraProgram *program, const char *text,
         *mapping = NULL;
     PROGRAM_ENTER(program);
     Contra *contra = program->contra;
-    Reader *reader = &program->writer.reader;
+    Reader *reader = &program->reader;
     CONTRA_NEEDS(contra, text && mapping, "`text` and `mapping`");
     int32_t source = add_source(contra, contra_text("mapping"), contra_text(text));
     const Expr *expr =
@@ -109,7 +109,7 @@ ContraStatus contra_tensor_describe(const ContraTensor *tensor, ContraTensorInfo
     char label[24];
     snprintf(label, sizeof label, "%" PRId64, tensor->label);
     ContraTensorInfo made =
-        describe_tensor(program, text_label_find(&program->writer.reader, str_from(label)));
+        describe_tensor(program, text_label_find(&program->reader, str_from(label)));
     sized_give(SIZED_ContraTensorInfo, &made, info);
     return CONTRA_OK;
 }
@@ -119,7 +119,7 @@ ContraStatus contra_tensor_describe(const ContraTensor *tensor, ContraTensorInfo
 // NULL: the stream was refused, or is stored.
 static const Stage *last_stage(const ContraStream *stream)
 {
-    const Pass *pass = stream->refused ? NULL : stream->pass.pass;
+    const Pass *pass = stream->refused ? NULL : stream->pass;
     return pass && pass->stages.count ? pass->stages.items[pass->stages.count - 1] : NULL;
 }
 
@@ -164,5 +164,5 @@ bool contra_stream_takes(const ContraStream *stream, const char *call)
     const Stage *stage = is_open ? last_stage(stream) : NULL;
     StageKind kind = call ? text_stage_find(str_from(call)) : STAGE_COUNT;
     return stage && kind != STAGE_INPUT && kind != STAGE_COUNT &&
-           pass_may_follow(stream->program->options.rule_set, stream->pass.pass, stage, kind);
+           pass_may_follow(stream->program->options.rule_set, stream->pass, stage, kind);
 }

@@ -114,19 +114,16 @@ void diag_drop_copies(DiagList *diags, const SourceList *sources, int64_t first)
     diags->count = kept;
 }
 
-Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
+Diag *diag_vadd(DiagList *diags, DiagCode code, Span span, const char *format, va_list args)
 {
     DiagTreatment treatment = diags->treatments ? diags->treatments[code] : TREAT_AS_IS;
     Diag *diag = arena_new(diags->arena, Diag, 1);
-    va_list args;
-    va_start(args, format);
     *diag = (Diag){.code = code,
                    .severity = diag_infos[code].severity,
                    .span = span,
                    .cause = SPAN_NOWHERE,
                    .message = format_in(diags->arena, format, args),
                    .arena = diags->arena};
-    va_end(args);
     if (treatment == TREAT_AS_WARNING)
         diag->severity = SEVERITY_WARNING;
     if (treatment == TREAT_AS_SILENT)
@@ -136,15 +133,23 @@ Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ..
     return diag;
 }
 
+Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Diag *diag = diag_vadd(diags, code, span, format, args);
+    va_end(args);
+    return diag;
+}
+
 bool diag_no_memory(DiagList *diags, Span span, const char *format, ...)
 {
     if (heap_was_refused())
         arena_exhausted(diags->arena);
     va_list args;
     va_start(args, format);
-    Str message = format_in(diags->arena, format, args);
+    diag_vadd(diags, DIAG_RUN_NO_MEMORY, span, format, args);
     va_end(args);
-    diag_add(diags, DIAG_RUN_NO_MEMORY, span, "%.*s", STR_ARG(message));
     return false;
 }
 

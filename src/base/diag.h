@@ -162,6 +162,8 @@ void diag_drop_copies(DiagList *diags, const SourceList *sources, int64_t first)
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
 Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
     PRINTF_LIKE(4, 5);
+Diag *diag_vadd(DiagList *diags, DiagCode code, Span span, const char *format, va_list args)
+    PRINTF_LIKE(4, 0);
 // Memory for something ran out. Where a caller's own gave nothing, the request ends; otherwise it
 // is too large, which is said. False.
 bool diag_no_memory(DiagList *diags, Span span, const char *format, ...) PRINTF_LIKE(3, 4);

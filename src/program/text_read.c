@@ -88,12 +88,11 @@ Span text_here(const Reader *reader)
 Diag *text_report(Reader *reader, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;
-    StrBuf message = {.arena = reader->arena};
     va_start(args, format);
-    buf_vprintf(&message, format, args);
+    Diag *diag = diag_vadd(reader->diags, code, span, format, args);
     va_end(args);
     reader->useless = true;
-    return diag_add(reader->diags, code, span, "%.*s", STR_ARG(buf_str(&message)));
+    return diag;
 }
 
 // What stands at `at`, as a message can show it: a word, a number, or one character.
