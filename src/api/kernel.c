@@ -402,11 +402,11 @@ static ContraStatus describe(Contra *contra, const Kernel *found, ContraKernel *
         instance_describe(contra, found, kernel);
     if (!kernel_arguments(contra, found, &arguments))
         return CONTRA_INVALID;
-    ContraParam *params = arena_new(&contra->arena, ContraParam, (size_t)arguments.items.count + 1);
-    for (int64_t i = 0; i < arguments.items.count; i++)
-        params[i] = arguments.items.items[i].shown;
+    ContraParam *params = arena_new(&contra->arena, ContraParam, (size_t)arguments.count + 1);
+    for (int64_t i = 0; i < arguments.count; i++)
+        params[i] = arguments.items[i].shown;
     kernel->params = params;
-    kernel->param_count = arguments.items.count;
+    kernel->param_count = arguments.count;
     if (found->object)
         add_constants(contra, &found->object->object, kernel);
     return CONTRA_OK;

@@ -47,8 +47,8 @@ static void report_output(Contra *contra, const Arguments *arguments, Str name)
                  : diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
                             "which output of `%.*s` is meant?", STR_ARG(arguments->kernel->name));
     StrBuf names = {.arena = &contra->arena};
-    for (int64_t i = 0; i < arguments->items.count; i++) {
-        const Argument *argument = &arguments->items.items[i];
+    for (int64_t i = 0; i < arguments->count; i++) {
+        const Argument *argument = &arguments->items[i];
         if (argument->is_output)
             buf_printf(&names, "%s`%s`", names.len ? ", " : "", argument->param.name);
         if (argument->given_back)
@@ -78,8 +78,8 @@ static bool output_fits(const Argument *argument, OutputKey key, Str name)
 static int64_t find_output(const Arguments *arguments, int64_t start, OutputKey key, Str name)
 {
     int64_t found = -1;
-    for (int64_t i = start; i < arguments->items.count; i++) {
-        if (!output_fits(&arguments->items.items[i], key, name))
+    for (int64_t i = start; i < arguments->count; i++) {
+        if (!output_fits(&arguments->items[i], key, name))
             continue;
         if (key == BY_NAME || found >= 0)
             return key == BY_NAME ? i : -1;
@@ -148,7 +148,7 @@ ContraStatus contra_launch_bind(ContraLaunch *launch, int64_t param, const Contr
 
 bool contra_launch_is_direct(const ContraLaunch *launch, int64_t param)
 {
-    return launch && param >= 0 && param < launch->run.arguments.items.count &&
+    return launch && param >= 0 && param < launch->run.arguments.count &&
            launch->buffers[param].is_direct;
 }
 

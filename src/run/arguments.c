@@ -22,7 +22,7 @@ Str tensor_mapping_text(Arena *arena, const Tensor *tensor)
 static Argument *arguments_add(Arena *arena, Arguments *arguments, const KernelParam *param,
                                bool is_input, bool is_output)
 {
-    Argument *argument = array_push(arena, &arguments->items, Argument);
+    Argument *argument = array_push(arena, arguments, Argument);
     *argument = (Argument){.param = *param, .is_input = is_input, .is_output = is_output};
     argument->shown = (ContraParam){.name = text_of(str_from(param->name)),
                                     .type = NO_TEXT,
@@ -97,15 +97,14 @@ static void arguments_of_program(Contra *contra, const Program *program, Argumen
         param.is_mut = written[tensor->id];
         add_argument(contra, arguments, &param, true, param.is_mut);
     }
-    arguments->result_start = arguments->items.count;
+    arguments->result_start = arguments->count;
     for (int64_t i = 0; i < program->results.count; i++) {
         KernelParam param = param_of_tensor(contra, program->results.items[i]);
         Str name = program->results.count == 1 ? STR("result")
                                                : str_format(&contra->arena, "result.%d", (int)i);
         param.name = str_terminated(&contra->arena, name);
         add_argument(contra, arguments, &param, false, true);
-        arguments->items.items[arguments->items.count - 1].given_back =
-            program->results.items[i]->name;
+        arguments->items[arguments->count - 1].given_back = program->results.items[i]->name;
     }
 }
 
@@ -164,7 +163,7 @@ bool kernel_read_arguments(Contra *contra, const Kernel *kernel, Arguments *argu
         const KernelParam *param = &params.items[i];
         add_argument(contra, arguments, param, true, param->is_tensor && param->is_mut);
     }
-    arguments->result_start = arguments->items.count;
+    arguments->result_start = arguments->count;
     for (int64_t i = 0; i < results.count; i++)
         if (results.items[i].is_tensor)
             add_argument(contra, arguments, &results.items[i], false, true);
@@ -270,7 +269,7 @@ void object_arguments(Contra *contra, const ContraObject *object, Arguments *arg
     const HwObject *made = &object->object;
     for (int64_t i = 0; i < made->arguments.count; i++)
         add_object_argument(contra, &made->arguments.items[i], arguments);
-    arguments->result_start = arguments->items.count;
+    arguments->result_start = arguments->count;
     for (int64_t i = 0; i < made->results.count; i++)
         add_object_argument(contra, &made->results.items[i], arguments);
 }
@@ -327,5 +326,5 @@ void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments, int6
 {
     for (int64_t i = 0; i < count; i++)
         diag_note(diag, SPAN_NOWHERE, "%.*s",
-                  STR_ARG(argument_text(&contra->arena, &arguments->items.items[i])));
+                  STR_ARG(argument_text(&contra->arena, &arguments->items[i])));
 }

@@ -54,22 +54,38 @@ static void find_places(KernelRun *run)
 {
     const Arguments *arguments = &run->arguments;
     const HwObject *object = &run->lowered.object;
-    size_t count = (size_t)arguments->items.count + 1;
+    size_t count = (size_t)arguments->count + 1;
     int64_t next = 0;
     run->places = arena_new(run->arena, const HwArgument *, count);
     run->bindings = arena_new(run->arena, DeviceBinding, count);
     for (int64_t i = 0; i < arguments->result_start; i++)
-        if (arguments->items.items[i].param.is_tensor && next < object->arguments.count)
+        if (arguments->items[i].param.is_tensor && next < object->arguments.count)
             run->places[i] = &object->arguments.items[next++];
     for (int64_t i = 0; i < object->results.count; i++)
         run->places[arguments->result_start + i] = &object->results.items[i];
     if (!run->options->check_oracle) // which looks at every tensor, wherever it lies
-        device_bindings(&run->contra->machine, object, run->places, arguments->items.count,
+        device_bindings(&run->contra->machine, object, run->places, arguments->count,
                         run->bindings);
 }
 
-// The device works on an array itself.
-static void lend(KernelRun *run, int64_t index, const void *data)
+const char *run_why_copied(const KernelRun *run, int64_t index, ElementType type, bool is_output)
+{
+    const Argument *argument = &run->arguments.items[index];
+    Scalar scalar = argument->param.shape.type;
+    if (!run->device)
+        return "the oracle executes the kernel";
+    if (type != element_of_scalar(scalar, false) && element_take(type, scalar) != TAKE_BITS)
+        return "its elements have another type than the tensor";
+    if (!output_is_raw(argument, (ContraElement)type))
+        return "there is padding among its elements in HBM";
+    if (!run->bindings[index].is_apart)
+        return "it is not in HBM, or not alone in its bytes, or the kernel goes beyond them";
+    if (!is_output && run->bindings[index].is_written)
+        return "the kernel writes it, and there is no `out`";
+    return NULL;
+}
+
+void run_lend(KernelRun *run, int64_t index, const void *data)
 {
     if (!device_bind(run->device, run->places[index], data))
         arena_exhausted(run->scratch);
@@ -78,21 +94,19 @@ static void lend(KernelRun *run, int64_t index, const void *data)
 // Those outputs that the device can write where they are wanted have an array from now on.
 static void lend_outputs(KernelRun *run)
 {
-    for (int64_t i = 0; run->writers && i < run->arguments.items.count; i++) {
+    for (int64_t i = 0; run->writers && i < run->arguments.count; i++) {
         OutputWriter *writer = &run->writers[i];
-        const Argument *argument = &run->arguments.items.items[i];
-        ElementType type =
-            element_of_scalar(argument->param.shape.type, run->options->narrow_as_f32);
-        if (!writer->output || !run->bindings[i].is_apart ||
-            !output_is_raw(argument, (ContraElement)type))
+        ElementType type = element_of_scalar(run->arguments.items[i].param.shape.type,
+                                             run->options->narrow_as_f32);
+        if (!writer->output || run_why_copied(run, i, type, true))
             continue;
         *writer = output_open(run, i, writer->output);
         writer->is_there = true;
-        lend(run, i, writer->data);
+        run_lend(run, i, writer->data);
     }
 }
 
-static bool open_device(KernelRun *run)
+bool run_open_device(KernelRun *run)
 {
     Contra *contra = run->contra;
     const HwObject *object = &run->lowered.object;
@@ -115,7 +129,7 @@ enum { BLOCK = 1 << 16 }; // positions that are converted at a time
 
 static const Shape *shape_at(const KernelRun *run, int64_t index)
 {
-    return &run->arguments.items.items[index].shape;
+    return &run->arguments.items[index].shape;
 }
 
 // NULL: all positions are data.
@@ -200,18 +214,16 @@ static bool put_given(KernelRun *run, int64_t index)
 {
     InputReader reader;
     const HwArgument *place = run->places[index];
-    const DeviceBinding *binding = &run->bindings[index];
     if (!input_open(run, index, &reader))
         return false;
-    bool is_raw = input_is_raw(&reader);
-    if (!run->binds && is_raw && binding->is_apart && !binding->is_written &&
-        !reader.argument->is_output) {
-        lend(run, index, reader.array->data);
+    if (!run->binds && !reader.argument->is_output &&
+        !run_why_copied(run, index, (ElementType)reader.array->type, false)) {
+        run_lend(run, index, reader.array->data);
         if (!device_give(run->device, place))
             arena_exhausted(run->scratch);
         return true;
     }
-    if (is_raw &&
+    if (input_is_raw(&reader) &&
         device_put_bytes(run->device, place, reader.array->data, place->chips * place->bytes))
         return true;
     return put_values(run, index, read_input, &reader);
@@ -245,12 +257,15 @@ static bool copy_values(void *own, int64_t count, uint32_t *bits)
     return true;
 }
 
-// In the order in which the language draws, which only the mapping knows.
-static bool put_drawn_array(KernelRun *run, int64_t index)
+// By way of an array: beside an oracle, which has it, too, and where values are drawn in the order
+// of the language, which only the mapping knows.
+static bool put_array(KernelRun *run, int64_t index, bool has_values)
 {
     const Shape *shape = shape_at(run, index);
-    if (!run->checks && !input_array(run, index))
+    if (!input_array(run, index))
         return false;
+    if (!has_values)
+        return true;
     uint32_t *bits = arena_new_raw(run->scratch, uint32_t, (size_t)shape->live + 1);
     uint8_t *live = arena_new_raw(run->scratch, uint8_t, (size_t)shape->live + 1);
     bool is_read = input_values(run, index, bits, live);
@@ -261,10 +276,7 @@ static bool put_drawn_array(KernelRun *run, int64_t index)
 
 static bool put_drawn(KernelRun *run, int64_t index)
 {
-    const Argument *argument = &run->arguments.items.items[index];
-    if (run->program)
-        return put_drawn_array(run, index);
-    Drawing drawing = {&run->rng, argument->param.shape.type,
+    Drawing drawing = {&run->rng, run->arguments.items[index].param.shape.type,
                        draw_range_of_argument(&run->lowered.object, run->places[index])};
     if (put_values(run, index, draw_values, &drawing))
         return true;
@@ -273,16 +285,19 @@ static bool put_drawn(KernelRun *run, int64_t index)
     return false;
 }
 
-// With an oracle beside it, its array comes first: what is wrong is said once.
 static bool put(KernelRun *run, int64_t index)
 {
+    bool is_drawn = input_is_drawn(run, index);
     if (!run->places[index])
         return true;
-    if (run->checks && !input_array(run, index))
-        return false;
-    return run->inputs[index]           ? put_given(run, index)
-           : input_is_drawn(run, index) ? put_drawn(run, index)
-                                        : true;
+    if (run->checks || (is_drawn && run->program))
+        return put_array(run, index, is_drawn || run->inputs[index]);
+    if (run->inputs[index])
+        return put_given(run, index);
+    if (is_drawn)
+        return put_drawn(run, index);
+    device_forget_argument(run->device, run->places[index]);
+    return true;
 }
 
 // ---- again
@@ -328,7 +343,7 @@ static bool keep_arguments(KernelRun *run)
     return ok;
 }
 
-static bool begin_again(KernelRun *run)
+bool run_begin_device(KernelRun *run)
 {
     if (!run->is_again)
         remember_slices(run);
@@ -336,12 +351,6 @@ static bool begin_again(KernelRun *run)
     device_begin(run->device);
     return keep_arguments(run) ||
            diag_no_memory(&run->contra->diags, SPAN_NOWHERE, "what is in HBM does not fit");
-}
-
-static void forget(KernelRun *run, int64_t index)
-{
-    if (run->places[index])
-        device_forget_argument(run->device, run->places[index]);
 }
 
 // ---- out
@@ -380,8 +389,8 @@ static void get(KernelRun *run, int64_t index, OutputWriter *writer)
 static bool meets_output(const KernelRun *run, const HwArgument *place)
 {
     const Arguments *arguments = &run->arguments;
-    for (int64_t i = 0; i < arguments->items.count; i++)
-        if (arguments->items.items[i].is_output && run->places[i] &&
+    for (int64_t i = 0; i < arguments->count; i++)
+        if (arguments->items[i].is_output && run->places[i] &&
             argument_meets(run->places[i], place))
             return true;
     return false;
@@ -395,7 +404,7 @@ static void release_inputs(const KernelRun *run)
         if (run->places[i] && run->places[i]->tier == TIER_HBM &&
             !meets_output(run, run->places[i]))
             device_release(run->device, run->places[i]);
-    for (int64_t i = 0; i < run->arguments.items.count; i++)
+    for (int64_t i = 0; i < run->arguments.count; i++)
         if (run->places[i] && run->places[i]->tier != TIER_HBM)
             return; // it comes from there
     device_release_slices(run->device);
@@ -412,12 +421,4 @@ static bool run_commands(KernelRun *run)
     return true;
 }
 
-const Backend backend_device = {
-    .name = "device",
-    .open = open_device,
-    .begin = begin_again,
-    .put = put,
-    .forget = forget,
-    .run = run_commands,
-    .get = get,
-};
+const Backend backend_device = {.name = "device", .put = put, .run = run_commands, .get = get};

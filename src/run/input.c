@@ -83,8 +83,8 @@ static bool same_number(Arena *arena, Str a, Str b)
 static Argument *find_argument(Arguments *arguments, Str name)
 {
     for (int64_t i = 0; i < arguments->result_start; i++)
-        if (str_equal(str_from(arguments->items.items[i].param.name), name))
-            return &arguments->items.items[i];
+        if (str_equal(str_from(arguments->items[i].param.name), name))
+            return &arguments->items[i];
     return NULL;
 }
 
@@ -99,7 +99,7 @@ static void report_input(KernelRun *run, const ContraInput *input)
                  STR_ARG(run->arguments.kernel->name), STR_ARG(name));
     const char *wanted = str_terminated(&run->contra->arena, name);
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
-        const char *known = run->arguments.items.items[i].param.name;
+        const char *known = run->arguments.items[i].param.name;
         if (name_distance(known, wanted, limit) <= limit && !run->inputs[i]) {
             diag_help(diag, "did you mean `%s`?", known);
             run->inputs[i] = input;
@@ -155,7 +155,7 @@ static const ContraInput *read_input(KernelRun *run, const Argument *argument,
 static void match_input(KernelRun *run, const ContraInput *input, const Argument *argument)
 {
     Str name = str_of(input->name);
-    int64_t index = argument - run->arguments.items.items;
+    int64_t index = argument - run->arguments.items;
     if (run->inputs[index])
         diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, argument->param.span, "`%.*s` is given twice",
                  STR_ARG(name));
@@ -174,7 +174,7 @@ static void match_input(KernelRun *run, const ContraInput *input, const Argument
 
 static bool is_missing(const KernelRun *run, int64_t index)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     bool optional = argument->param.is_tensor &&
                     (argument->is_output || run->compiles || run->binds || run->options->random);
     return !run->inputs[index] && !optional;
@@ -185,8 +185,7 @@ static void report_missing(KernelRun *run)
     StrBuf names = {.arena = run->arena};
     for (int64_t i = 0; i < run->arguments.result_start; i++)
         if (is_missing(run, i))
-            buf_printf(&names, "%s`%s`", names.len ? ", " : "",
-                       run->arguments.items.items[i].param.name);
+            buf_printf(&names, "%s`%s`", names.len ? ", " : "", run->arguments.items[i].param.name);
     if (!names.len)
         return;
     const Decl *decl = run->arguments.kernel->decl;
@@ -198,7 +197,7 @@ static void report_missing(KernelRun *run)
                   is_missing(run, i) ? "missing:"
                   : run->inputs[i]   ? "given:"
                                      : "optional:",
-                  STR_ARG(argument_text(&run->contra->arena, &run->arguments.items.items[i])));
+                  STR_ARG(argument_text(&run->contra->arena, &run->arguments.items[i])));
     if (run->compiles) {
         diag_help(diag, "a kernel is compiled for the values of its numbers: give one for each");
         diag_help_typed(diag,
@@ -236,7 +235,7 @@ int64_t inputs_numbers(KernelRun *run, Value *numbers)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
-        const Argument *argument = &run->arguments.items.items[i];
+        const Argument *argument = &run->arguments.items[i];
         const ContraInput *input = run->inputs[i];
         if (argument->param.is_tensor || !input || !input->is_number)
             continue;
@@ -284,7 +283,7 @@ static const char *input_text(KernelRun *run, int64_t index)
 {
     Arena *arena = &run->contra->arena;
     Str file = str_of(run->inputs[index]->file);
-    const char *name = run->arguments.items.items[index].param.name;
+    const char *name = run->arguments.items[index].param.name;
     Str text = file.len ? str_format(arena, "the array for `%s` (%.*s)", name, STR_ARG(file))
                         : str_format(arena, "the array for `%s`", name);
     return str_terminated(arena, text);
@@ -292,7 +291,7 @@ static const char *input_text(KernelRun *run, int64_t index)
 
 static void report_type(KernelRun *run, int64_t index, ElementType type)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     Scalar scalar = argument->param.shape.type;
     Diag *diag = diag_add(diags_of(run), DIAG_ARRAY_TYPE, argument->param.span,
                           "%s is of %s, and `%s` is a tensor of %s", input_text(run, index),
@@ -306,7 +305,7 @@ static void report_type(KernelRun *run, int64_t index, ElementType type)
 
 static void report_value(KernelRun *run, int64_t input, const ContraArray *array, int64_t at)
 {
-    const Argument *argument = &run->arguments.items.items[input];
+    const Argument *argument = &run->arguments.items[input];
     int64_t least, most;
     scalar_limits(argument->param.shape.type, &least, &most);
     StrBuf index = {.arena = &run->contra->arena};
@@ -324,7 +323,7 @@ static void report_value(KernelRun *run, int64_t input, const ContraArray *array
 
 static bool check_input(KernelRun *run, int64_t index, bool *padded)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     const ContraArray *array = &run->inputs[index]->array;
     if (array->data && fits(argument, array, padded))
         return true; // without words, which would pile up from launch to launch
@@ -335,7 +334,7 @@ static bool check_input(KernelRun *run, int64_t index, bool *padded)
 
 bool input_open(KernelRun *run, int64_t index, InputReader *reader)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     const ContraArray *array = &run->inputs[index]->array;
     bool padded;
     if (!check_input(run, index, &padded))
@@ -368,7 +367,7 @@ bool input_read(InputReader *reader, int64_t count, uint32_t *bits)
             reader->next++;
         int64_t at = reader->next++;
         if (!element_load(reader->take, type, reader->array->data, at, scalar, &bits[i])) {
-            report_value(reader->run, reader->argument - reader->run->arguments.items.items,
+            report_value(reader->run, reader->argument - reader->run->arguments.items,
                          reader->array, at);
             return false;
         }
@@ -413,7 +412,7 @@ static bool read_all(InputReader *reader, int64_t count, uint32_t *bits)
 // What was given for it. False: it does not fit, which was said, or it was cancelled.
 static bool fill(KernelRun *run, int64_t index)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     Arena *scratch = run->scratch;
     Canceller who = run_canceller(run);
     uint32_t *bits = arena_new_raw(scratch, uint32_t, (size_t)max_i64(1, argument->shape.live));
@@ -430,15 +429,15 @@ static bool fill(KernelRun *run, int64_t index)
 bool input_values(KernelRun *run, int64_t index, uint32_t *bits, uint8_t *live)
 {
     Canceller who = run_canceller(run);
-    bool ok = array_read(run->arrays[index], &run->arguments.items.items[index].shape.mapping, bits,
-                         live, &who);
+    bool ok = array_read(run->arrays[index], &run->arguments.items[index].shape.mapping, bits, live,
+                         &who);
     need_memory(run, ok);
     return ok;
 }
 
 void input_refuse_random(KernelRun *run, int64_t index)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     diag_add(diags_of(run), DIAG_RANDOM_TYPE, argument->param.span,
              "`%s` is a tensor of %s, which has no random values", argument->param.name,
              scalar_name(argument->param.shape.type));
@@ -505,7 +504,7 @@ void draw_within(const DrawRange *range, uint32_t *bits, int64_t count)
 static bool bring_within(KernelRun *run, int64_t index)
 {
     Arena *scratch = run->scratch;
-    const Shape *shape = &run->arguments.items.items[index].shape;
+    const Shape *shape = &run->arguments.items[index].shape;
     DrawRange range = draw_range_of_tensor(scratch, run->program, run->tensors[index]);
     if (!range.rows)
         return true;
@@ -531,15 +530,18 @@ static bool draw(KernelRun *run, int64_t index)
 
 bool input_is_drawn(const KernelRun *run, int64_t index)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     return argument->param.is_tensor && !run->inputs[index] && run->options->random &&
            !argument->is_output;
 }
 
 bool input_array(KernelRun *run, int64_t index)
 {
-    if (!run->arrays[index])
-        run->arrays[index] = new_array(run, &run->arguments.items.items[index]);
+    Array *array = run->arrays[index];
+    if (array && !run->inputs[index])
+        memset(array->live, 0, (size_t)array->count);
+    if (!array && index < run->arguments.result_start)
+        run->arrays[index] = new_array(run, &run->arguments.items[index]);
     return run->inputs[index]           ? fill(run, index)
            : input_is_drawn(run, index) ? draw(run, index)
                                         : true;

@@ -40,7 +40,7 @@ void launch_release(Contra *contra)
     contra->opening = NULL;
 }
 
-// What was given stays the caller's: nothing asks for it any more.
+// What was given stays the caller's: nothing asks for it any more, and nothing is drawn again.
 static void remember_given(ContraLaunch *launch)
 {
     KernelRun *run = &launch->run;
@@ -48,19 +48,20 @@ static void remember_given(ContraLaunch *launch)
         launch->is_given[i] = run->inputs[i] || input_is_drawn(run, i);
         run->inputs[i] = NULL;
     }
+    launch->options.random = false;
 }
 
 static void open_buffers(ContraLaunch *launch)
 {
     Arena *arena = &launch->own;
     const Arguments *arguments = &launch->run.arguments;
-    size_t count = (size_t)arguments->items.count + 1;
+    size_t count = (size_t)arguments->count + 1;
     launch->buffers = arena_new(arena, LaunchBuffer, count);
     launch->is_given = arena_new(arena, bool, count);
     launch->run.is_bound = arena_new(arena, bool, count);
-    for (int64_t i = 0; i < arguments->items.count; i++)
+    for (int64_t i = 0; i < arguments->count; i++)
         launch->buffers[i].what = str_terminated(
-            arena, str_format(arena, "the buffer for `%s`", arguments->items.items[i].param.name));
+            arena, str_format(arena, "the buffer for `%s`", arguments->items[i].param.name));
 }
 
 ContraLaunch *launch_open(Contra *contra, const Kernel *kernel, const ContraInput *inputs,
@@ -151,7 +152,7 @@ static bool check_memory(const ContraLaunch *launch, const Argument *argument,
 static bool check_buffer(const ContraLaunch *launch, int64_t index, const ContraBuffer *buffer,
                          bool *padded, int64_t *bytes)
 {
-    const Argument *argument = &launch->run.arguments.items.items[index];
+    const Argument *argument = &launch->run.arguments.items[index];
     const ContraArray array = {buffer->type, buffer->rank, buffer->shape, NULL};
     if (!check_roles(launch, argument, buffer) || !check_type(launch, argument, buffer) ||
         !check_shape(launch->run.contra, argument, &array, launch->buffers[index].what, padded))
@@ -162,25 +163,6 @@ static bool check_buffer(const ContraLaunch *launch, int64_t index, const Contra
 
 // ---- binding
 
-// Why the device cannot work on the memory itself; NULL: it can.
-static const char *why_copied(const ContraLaunch *launch, int64_t index, const ContraBuffer *buffer)
-{
-    const Argument *argument = &launch->run.arguments.items.items[index];
-    ElementType type = (ElementType)buffer->type;
-    Scalar scalar = argument->param.shape.type;
-    if (!launch->run.device)
-        return "the oracle executes the kernel";
-    if (type != element_of_scalar(scalar, false) && element_take(type, scalar) != TAKE_BITS)
-        return "its elements have another type than the tensor";
-    if (!output_is_raw(argument, buffer->type))
-        return "there is padding among its elements in HBM";
-    if (!launch->run.bindings[index].is_apart)
-        return "it is not in HBM, or not alone in its bytes, or the kernel goes beyond them";
-    if (!buffer->out && launch->run.bindings[index].is_written)
-        return "the kernel writes it, and there is no `out`";
-    return NULL;
-}
-
 // Nothing that was there before, given or bound, is any more.
 static void leave(ContraLaunch *launch, int64_t index)
 {
@@ -188,7 +170,7 @@ static void leave(ContraLaunch *launch, int64_t index)
     if (buffer->is_direct)
         device_unbind(launch->run.device, launch->run.places[index]);
     else
-        launch->run.backend->forget(&launch->run, index);
+        launch->run.backend->put(&launch->run, index); // nothing
     launch->is_given[index] = launch->run.is_bound[index] = false;
     buffer->is_direct = buffer->is_given = false;
     buffer->out = NULL;
@@ -210,23 +192,23 @@ static void bind_memory(ContraLaunch *launch, int64_t index, const ContraBuffer 
                         bool padded, int64_t bytes)
 {
     LaunchBuffer *into = &launch->buffers[index];
-    const char *why = why_copied(launch, index, buffer);
+    const char *why =
+        run_why_copied(&launch->run, index, (ElementType)buffer->type, buffer->out != NULL);
     bool is_direct = !why;
     if (!launch->run.is_bound[index] || into->is_direct != is_direct)
         leave(launch, index);
-    if (is_direct && !device_bind(launch->run.device, launch->run.places[index],
-                                  buffer->out ? buffer->out : buffer->in))
-        arena_exhausted(&launch->run.contra->arena);
+    if (is_direct)
+        run_lend(&launch->run, index, buffer->out ? buffer->out : buffer->in);
     launch->run.is_bound[index] = true;
     into->is_direct = is_direct;
     into->is_given &= buffer->in != NULL;
     into->padded = padded;
-    into->input.name = launch->run.arguments.items.items[index].shown.name;
+    into->input.name = launch->run.arguments.items[index].shown.name;
     into->input.array =
         (ContraArray){buffer->type, buffer->rank, keep_shape(launch, into, buffer), buffer->in};
     into->out = buffer->out;
     into->bytes = bytes;
-    into->output = (ContraOutput){.param = launch->run.arguments.items.items[index].shown,
+    into->output = (ContraOutput){.param = launch->run.arguments.items[index].shown,
                                   .array = {buffer->type, buffer->rank, into->sizes, buffer->out}};
     log_say(launch->run.contra, CONTRA_LOG_DETAIL, "%s %.*s%s%s",
             is_direct ? "the device works on the memory of" : "copies",
@@ -237,17 +219,16 @@ static bool is_tensor(const ContraLaunch *launch, int64_t param)
 {
     const Arguments *arguments = &launch->run.arguments;
     DiagList *diags = &launch->run.contra->diags;
-    int64_t count = arguments->items.count;
+    int64_t count = arguments->count;
     bool exists = param >= 0 && param < count;
-    if (exists && arguments->items.items[param].param.is_tensor)
+    if (exists && arguments->items[param].param.is_tensor)
         return true;
     Diag *diag =
         exists
             ? diag_add(diags, DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
                        "parameter %" PRId64 " of `%.*s`, `%s`, is a number, and no memory can "
                        "be bound to it",
-                       param, STR_ARG(arguments->kernel->name),
-                       arguments->items.items[param].param.name)
+                       param, STR_ARG(arguments->kernel->name), arguments->items[param].param.name)
             : diag_add(diags, DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
                        "`%.*s` has no parameter %" PRId64 ": it has %" PRId64 ", counted from 0 on",
                        STR_ARG(arguments->kernel->name), param, count);
@@ -286,17 +267,16 @@ static void report_overlap(const ContraLaunch *launch, int64_t written, int64_t 
     const Arguments *arguments = &launch->run.arguments;
     Diag *diag = diag_add(&launch->run.contra->diags, DIAG_BUFFER_OVERLAP, SPAN_NOWHERE,
                           "the memory that `%s` is written to overlaps that of `%s`",
-                          arguments->items.items[written].param.name,
-                          arguments->items.items[other].param.name);
+                          arguments->items[written].param.name, arguments->items[other].param.name);
     diag_help(diag, "give what is written memory of its own, or read and write it in place");
 }
 
 // Memory of an output overlaps no other. False: it does, which was said.
 static bool buffers_are_apart(ContraLaunch *launch)
 {
-    for (int64_t i = 0; i < launch->run.arguments.items.count; i++) {
+    for (int64_t i = 0; i < launch->run.arguments.count; i++) {
         const LaunchBuffer *one = &launch->buffers[i];
-        for (int64_t k = 0; one->out && k < launch->run.arguments.items.count; k++) {
+        for (int64_t k = 0; one->out && k < launch->run.arguments.count; k++) {
             const LaunchBuffer *other = &launch->buffers[k];
             const void *in = launch->run.is_bound[k] ? other->input.array.data : NULL;
             if ((k != i && overlap(one->out, one->bytes, other->out, other->bytes)) ||
@@ -314,7 +294,7 @@ static bool report_missing(const ContraLaunch *launch)
     const KernelRun *run = &launch->run;
     StrBuf names = {.arena = run->arena};
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
-        const Argument *argument = &run->arguments.items.items[i];
+        const Argument *argument = &run->arguments.items[i];
         if (argument->param.is_tensor && !argument->is_output && !launch->is_given[i] &&
             !run->is_bound[i])
             buf_printf(&names, "%s`%s`", names.len ? ", " : "", argument->param.name);
@@ -334,7 +314,7 @@ static void begin_run(ContraLaunch *launch)
     launch->copied = 0;
     arena_clear(&launch->made);
     launch->kept = arena_mark(&launch->made);
-    for (int64_t i = 0; i < launch->run.arguments.items.count; i++) {
+    for (int64_t i = 0; i < launch->run.arguments.count; i++) {
         launch->buffers[i].output.initialised = NULL;
         launch->buffers[i].output.uninitialised = 0;
     }
@@ -382,11 +362,11 @@ static bool begin_copied(ContraLaunch *launch, int64_t index)
 static bool begin_buffers(ContraLaunch *launch)
 {
     KernelRun *run = &launch->run;
-    int64_t count = run->arguments.items.count;
+    int64_t count = run->arguments.count;
     bool ok = true;
     for (int64_t i = 0; i < count; i++)
         if (run->is_bound[i] && !launch->buffers[i].input.array.data)
-            run->backend->forget(run, i);
+            run->backend->put(run, i);
     for (int64_t i = 0; i < count; i++) {
         const LaunchBuffer *buffer = &launch->buffers[i];
         if (!run->is_bound[i] || !buffer->input.array.data)
@@ -402,7 +382,7 @@ static bool begin_buffers(ContraLaunch *launch)
 static void end_buffers(ContraLaunch *launch)
 {
     KernelRun *run = &launch->run;
-    for (int64_t i = 0; i < run->arguments.items.count; i++) {
+    for (int64_t i = 0; i < run->arguments.count; i++) {
         const LaunchBuffer *buffer = &launch->buffers[i];
         if (!buffer->out)
             continue;
@@ -415,7 +395,9 @@ static void end_buffers(ContraLaunch *launch)
 static ContraStatus execute(ContraLaunch *launch)
 {
     KernelRun *run = &launch->run;
-    if (!run->backend->begin(run) || !begin_buffers(launch))
+    if (!run->device)
+        run_drop_results(run);
+    if ((run->device && !run_begin_device(run)) || !begin_buffers(launch))
         return status_of(run->contra, CONTRA_INVALID);
     if (!run->backend->run(run))
         return run_failed(run->contra);
@@ -440,12 +422,12 @@ ContraStatus launch_run(ContraLaunch *launch)
 const ContraOutput *launch_outputs(ContraLaunch *launch, int64_t *output_count)
 {
     KernelRun *run = &launch->run;
-    int64_t count = run->arguments.items.count;
+    int64_t count = run->arguments.count;
     arena_reset(&launch->made, launch->kept);
     ContraOutput *made = arena_new(&launch->made, ContraOutput, (size_t)count + 1);
     *output_count = 0;
     for (int64_t i = 0; i < count; i++) {
-        if (!run->arguments.items.items[i].is_output)
+        if (!run->arguments.items[i].is_output)
             continue;
         ContraOutput *output = &made[(*output_count)++];
         if (launch->buffers[i].out) {

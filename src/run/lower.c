@@ -213,7 +213,7 @@ static bool lower_placed(const Lower *lower, Program *program, Contra *contra, L
 static void add_argument(const KernelRun *run, int64_t index, const Tensor *tensor,
                          const Lowered *lowered, HwArgument *out)
 {
-    object_argument(&run->contra->arena, &run->arguments.items.items[index], tensor,
+    object_argument(&run->contra->arena, &run->arguments.items[index], tensor,
                     &lowered->places[tensor->id], out);
 }
 
@@ -222,14 +222,14 @@ static void add_arguments(const KernelRun *run, const Program *program, Lowered 
     Arena *arena = &run->contra->arena;
     HwObject *object = &lowered->object;
     object->kernel = run->arguments.kernel->name;
-    int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
+    int64_t start = run->arguments.result_start, count = run->arguments.count - start;
     for (int64_t i = 0; i < start; i++) {
         if (run->tensors[i])
             add_argument(run, i, run->tensors[i], lowered,
                          array_push(arena, &object->arguments, HwArgument));
         else if (run->inputs[i])
             *array_push(arena, &object->constants, HwConstant) =
-                (HwConstant){str_from(run->arguments.items.items[i].param.name),
+                (HwConstant){str_from(run->arguments.items[i].param.name),
                              str_copy(arena, str_of(run->inputs[i]->number))};
     }
     for (int64_t i = 0; i < count && i < program->results.count; i++)

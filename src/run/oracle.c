@@ -3,8 +3,6 @@
 
 #include "base/checked.h"
 
-#include <string.h>
-
 OracleOptions oracle_options(const ContraRunOptions *options)
 {
     return (OracleOptions){
@@ -50,7 +48,7 @@ static Array *known_array(const KernelRun *run, int64_t number)
 static void take_results(KernelRun *run)
 {
     const Program *program = run->program;
-    int64_t start = run->arguments.result_start, count = run->arguments.items.count - start;
+    int64_t start = run->arguments.result_start, count = run->arguments.count - start;
     for (int64_t i = 0; i < count && i < program->results.count; i++) {
         Array *array = known_array(run, i);
         if (!array) {
@@ -63,27 +61,12 @@ static void take_results(KernelRun *run)
 
 // ---- the backend
 
-static bool open_arrays(KernelRun *run)
+void run_drop_results(KernelRun *run)
 {
-    (void)run; // each is made when something is put there
-    return true;
-}
-
-// Results of the last run go.
-static bool begin_arrays(KernelRun *run)
-{
-    for (int64_t i = run->arguments.result_start; i < run->arguments.items.count; i++)
+    for (int64_t i = run->arguments.result_start; i < run->arguments.count; i++)
         run->arrays[i] = NULL;
     while (run->own.count > run->own_inputs)
         array_free(run->own.items[--run->own.count]);
-    return true;
-}
-
-static void forget_array(KernelRun *run, int64_t index)
-{
-    const Array *array = run->arrays[index];
-    if (array)
-        memset(array->live, 0, (size_t)array->count);
 }
 
 static bool run_program_on_arrays(KernelRun *run)
@@ -113,11 +96,4 @@ static void get_array(KernelRun *run, int64_t index, OutputWriter *writer)
 }
 
 const Backend backend_oracle = {
-    .name = "oracle",
-    .open = open_arrays,
-    .begin = begin_arrays,
-    .put = input_array,
-    .forget = forget_array,
-    .run = run_program_on_arrays,
-    .get = get_array,
-};
+    .name = "oracle", .put = input_array, .run = run_program_on_arrays, .get = get_array};

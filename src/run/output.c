@@ -57,7 +57,7 @@ Str output_index(Contra *contra, const ContraOutput *output, int64_t element)
 
 void output_warn(KernelRun *run, int64_t index, const ContraOutput *output)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     Contra *contra = run->contra;
     int64_t first = 0;
     while (output->initialised[first])
@@ -77,7 +77,7 @@ static Arena *made_in(const KernelRun *run)
 OutputWriter output_into(KernelRun *run, int64_t index, ContraOutput *output, void *data,
                          bool padded)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     const Shape *shape = &argument->shape;
     OutputWriter writer = {.run = run, .argument = argument, .output = output, .data = data};
     padded = padded && shape->live != shape->positions;
@@ -88,7 +88,7 @@ OutputWriter output_into(KernelRun *run, int64_t index, ContraOutput *output, vo
 
 OutputWriter output_open(KernelRun *run, int64_t index, ContraOutput *output)
 {
-    const Argument *argument = &run->arguments.items.items[index];
+    const Argument *argument = &run->arguments.items[index];
     bool padded = argument->shape.best == FORM_PADDED;
     int64_t rank = argument->shown.axis_count;
     ElementType type = element_of_scalar(argument->param.shape.type, run->options->narrow_as_f32);

@@ -50,8 +50,8 @@ static Facts *facts_of(Contra *contra, const Kernel *kernel)
 
 static void remember_outputs(Contra *contra, const Arguments *arguments)
 {
-    for (int64_t i = 0; i < arguments->items.count; i++) {
-        Argument *argument = &arguments->items.items[i];
+    for (int64_t i = 0; i < arguments->count; i++) {
+        Argument *argument = &arguments->items[i];
         if (argument->is_output && argument->param.is_tensor)
             map_put(&contra->outputs, argument->shown.axes, argument);
     }
@@ -147,8 +147,7 @@ static void find_tensors(KernelRun *run, const Program *program)
         const Tensor *tensor = program->tensors.items[i];
         if (tensor->origin != ORIGIN_PARAM)
             continue;
-        while (next < run->arguments.result_start &&
-               !run->arguments.items.items[next].param.is_tensor)
+        while (next < run->arguments.result_start && !run->arguments.items[next].param.is_tensor)
             next++;
         if (next == run->arguments.result_start)
             return;
@@ -164,8 +163,8 @@ static bool is_refused(const KernelRun *run, int64_t errors)
 // Only once the program is known to be right: what is wrong with it says more.
 static void check_counted(const KernelRun *run)
 {
-    for (int64_t i = 0; i < run->arguments.items.count; i++) {
-        const Argument *argument = &run->arguments.items.items[i];
+    for (int64_t i = 0; i < run->arguments.count; i++) {
+        const Argument *argument = &run->arguments.items[i];
         if (!argument->param.is_tensor || argument->shape.live != SHAPE_UNCOUNTED)
             continue;
         diag_add(&run->contra->diags, DIAG_SIZE_OVERFLOW, argument->param.span,
@@ -195,7 +194,7 @@ Program *run_program(KernelRun *run, const ContraInput *inputs, int64_t input_co
                      const Kernel *kernel)
 {
     Contra *contra = run->contra;
-    int64_t errors = contra->diags.error_count, count = run->arguments.items.count;
+    int64_t errors = contra->diags.error_count, count = run->arguments.count;
     if (kernel->object) {
         diag_add(&contra->diags, DIAG_KERNEL_CLOSED, SPAN_NOWHERE,
                  "`%.*s` was read from an object file, which holds no program",

@@ -89,8 +89,7 @@ static bool prepare_object(KernelRun *run, const ContraInput *inputs, int64_t co
         return false;
     run->backend = &backend_device;
     run->lowered.object = run->arguments.kernel->object->object;
-    run->inputs =
-        arena_new(run->arena, const ContraInput *, (size_t)run->arguments.items.count + 1);
+    run->inputs = arena_new(run->arena, const ContraInput *, (size_t)run->arguments.count + 1);
     inputs_match(run, inputs, count);
     return run->contra->diags.error_count == errors;
 }
@@ -130,13 +129,15 @@ bool run_open(KernelRun *run)
 {
     Contra *contra = run->contra;
     bool ok = true;
-    if (!run->backend->open(run))
+    if (run->backend == &backend_device && !run_open_device(run))
         return false;
-    for (int64_t i = 0; i < run->arguments.result_start && !contra->cancel.seen; i++) {
-        if (run->arguments.items.items[i].param.is_tensor)
-            ok &= run->backend->put(run, i);
-        arena_clear(&contra->scratch);
-    }
+    for (int with_values = 0; with_values < 2; with_values++) // those may be in the same memory
+        for (int64_t i = 0; i < run->arguments.result_start && !contra->cancel.seen; i++) {
+            bool has_values = run->inputs[i] || input_is_drawn(run, i);
+            if (run->arguments.items[i].param.is_tensor && has_values == with_values)
+                ok &= run->backend->put(run, i);
+            arena_clear(&contra->scratch);
+        }
     run->own_inputs = run->own.count;
     if (run->binds)
         rest_files(contra); // their values are in memories now
@@ -148,16 +149,16 @@ static int64_t open_outputs(KernelRun *run, ContraOutput *outputs)
 {
     const Arguments *arguments = &run->arguments;
     int64_t count = 0;
-    run->writers = arena_new(run->arena, OutputWriter, (size_t)arguments->items.count + 1);
-    for (int64_t i = 0; i < arguments->items.count; i++)
-        if (arguments->items.items[i].is_output)
+    run->writers = arena_new(run->arena, OutputWriter, (size_t)arguments->count + 1);
+    for (int64_t i = 0; i < arguments->count; i++)
+        if (arguments->items[i].is_output)
             run->writers[i].output = &outputs[count++];
     return count;
 }
 
 static void take_outputs(KernelRun *run)
 {
-    for (int64_t i = 0; i < run->arguments.items.count; i++) {
+    for (int64_t i = 0; i < run->arguments.count; i++) {
         OutputWriter *writer = &run->writers[i];
         if (!writer->output)
             continue;
@@ -187,8 +188,7 @@ ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *i
                        .options = options};
     if (!run_prepare(run, kernel, inputs, count))
         return status_of(contra, CONTRA_INVALID);
-    ContraOutput *made =
-        arena_new(&contra->arena, ContraOutput, (size_t)run->arguments.items.count + 1);
+    ContraOutput *made = arena_new(&contra->arena, ContraOutput, (size_t)run->arguments.count + 1);
     int64_t made_count = open_outputs(run, made);
     if (!run_open(run))
         return status_of(contra, CONTRA_INVALID);

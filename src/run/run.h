@@ -23,10 +23,8 @@ typedef struct Argument {
 
 // What a kernel takes, in order, then what it gives back.
 typedef struct {
+    ARRAY(Argument);
     const Kernel *kernel;
-    struct {
-        ARRAY(Argument);
-    } items;
     int64_t result_start; // the first that is given back
 } Arguments;
 
@@ -58,13 +56,9 @@ typedef struct OutputWriter OutputWriter;
 // or it was cancelled.
 typedef struct {
     const char *name;
-    bool (*open)(KernelRun *run);
-    // Another run begins: what does not lie in memory of the caller is there as it was.
-    bool (*begin)(KernelRun *run);
-    // What is given for an argument, or drawn.
+    // What is given for an argument, or drawn. Of one that is neither, no element has a value any
+    // more.
     bool (*put)(KernelRun *run, int64_t index);
-    // No element of an argument has a value any more.
-    void (*forget)(KernelRun *run, int64_t index);
     bool (*run)(KernelRun *run);
     // What an argument holds.
     void (*get)(KernelRun *run, int64_t index, OutputWriter *writer);
@@ -149,7 +143,24 @@ ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *i
                       int64_t count, const ContraRunOptions *options, const ContraOutput **outputs,
                       int64_t *output_count);
 
-// ---- for both backends
+// ---- on the device (device.c)
+
+// The device of a run. False: there is none, which was said.
+bool run_open_device(KernelRun *run);
+// Another run begins: what does not lie in memory of the caller is there as it was. False: no
+// memory, which was said.
+bool run_begin_device(KernelRun *run);
+
+// Why the device cannot work on an array of the caller itself, with elements of this type; NULL: it
+// can. `is_output`: what is written there is wanted.
+const char *run_why_copied(const KernelRun *run, int64_t index, ElementType type, bool is_output);
+// The device works on it from now on. Requires: nothing is against that.
+void run_lend(KernelRun *run, int64_t index, const void *data);
+
+// ---- by an oracle (oracle.c)
+
+// What the last run gave back is gone.
+void run_drop_results(KernelRun *run);
 
 // An oracle for the program of a run, on its arrays. `is_beside`: it checks the device. It keeps
 // all tensors if somebody compares them, or a host program looks at them behind their last use.
@@ -209,8 +220,9 @@ bool input_read(InputReader *reader, int64_t count, uint32_t *bits); // the next
 // The bytes of the array are those of the tensor in a memory.
 bool input_is_raw(const InputReader *reader);
 
-// An array for a tensor: filled, drawn or uninitialised. False: what is given does not fit, its
-// type has no random values, which was said, or it was cancelled.
+// An array for a tensor: filled, drawn or uninitialised. A result has one only when it is there.
+// False: what is given does not fit, its type has no random values, which was said, or it was
+// cancelled.
 bool input_array(KernelRun *run, int64_t index);
 bool input_is_drawn(const KernelRun *run, int64_t index);
 // What is in its array. False: it was cancelled.
