@@ -4,7 +4,6 @@
 
 #include "contra.h"
 
-#include <inttypes.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

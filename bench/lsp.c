@@ -66,7 +66,8 @@ static Str make_text(Arena *arena)
         for (size_t row = 0; row < COUNT_OF(kernel_lines); row++) {
             const char *number = strstr(kernel_lines[row], "%d");
             if (number)
-                buf_printf(&text, "%.*s%d%s", (int)(number - kernel_lines[row]), kernel_lines[row],
+                buf_format(&text, "{}{}{}",
+                           ((Str){kernel_lines[row], (number - kernel_lines[row])}),
                            row ? 32 * (1 + i % 16) : i, number + 2);
             else
                 buf_add(&text, str_from(kernel_lines[row]));

@@ -46,8 +46,7 @@ ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wante
 
 static bool refuse(Contra *contra, Str path, const char *why)
 {
-    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot write `%.*s`: %s",
-             STR_ARG(path), why);
+    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot write `{}`: {}", path, why);
     return false;
 }
 
@@ -92,7 +91,7 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
     parts[0] = buf_str(&header);
     if (file_write(arena, str_of(path), parts, count + 1))
         return CONTRA_OK;
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `%.*s`: %s",
-             STR_ARG(str_of(path)), strerror(errno));
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `{}`: {}",
+             str_of(path), strerror(errno));
     return CONTRA_INVALID;
 }

@@ -4,8 +4,6 @@
 
 #include "engine/lower/lower.h"
 
-#include <inttypes.h>
-
 // ---- life
 
 static void leave_list(ContraProgram **link, const ContraProgram *program)
@@ -233,7 +231,7 @@ static ContraTensor *make_tensor(ContraProgram *program, bool refused)
     ContraTensor *tensor = arena_new(&program->contra->arena, ContraTensor, 1);
     *tensor = (ContraTensor){program, program->label_count++, refused};
     if (refused)
-        text_poison_label(&program->reader, str_format(&program->own, "%" PRId64, tensor->label),
+        text_poison_label(&program->reader, str_format(&program->own, "{}", tensor->label),
                           SPAN_NOWHERE);
     return tensor;
 }
@@ -272,8 +270,8 @@ ContraStatus build_refuse_closed(const ContraProgram *program)
 {
     Contra *contra = program->contra;
     diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-             "the program `%.*s` is finished or abandoned: no call can be for it",
-             STR_ARG(contra->sources.items[program->source].name));
+             "the program `{}` is finished or abandoned: no call can be for it",
+             contra->sources.items[program->source].name);
     return CONTRA_INVALID;
 }
 

@@ -6,8 +6,6 @@
 #include "base/utf8.h"
 #include "engine/dma/dma.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 static Span span_from(const ContraProgram *program, int64_t start)
@@ -17,20 +15,17 @@ static Span span_from(const ContraProgram *program, int64_t start)
 
 // Reports something about the line so far, from its first word on. NULL: something else was
 // reported before.
-PRINTF_LIKE(3, 4)
-static Diag *refuse(ContraProgram *program, DiagCode code, const char *format, ...)
+#define refuse(program, code, ...) refuse(program, code, MESSAGE(__VA_ARGS__))
+
+static Diag *(refuse)(ContraProgram *program, DiagCode code, Message message)
 {
     if (program->line_refused)
         return NULL;
     int64_t start = program->start;
     while (start < program->text.len && program->text.data[start] == ' ')
         start++;
-    va_list args;
-    va_start(args, format);
-    Diag *diag = diag_vadd(program->reader.diags, code, span_from(program, start), format, args);
-    va_end(args);
     program->line_refused = true;
-    return diag;
+    return (diag_add)(program->reader.diags, code, span_from(program, start), message);
 }
 
 // ---- what a caller gave
@@ -66,7 +61,7 @@ static void add_argument(ContraProgram *program, Str text)
         if (faulty && !program->line_refused) {
             buf_add_char(&program->text, '?');
             diag_add(program->reader.diags, DIAG_CHARACTER, span_from(program, start),
-                     "the text is not UTF-8: the byte 0x%02x is part of no character",
+                     "the text is not UTF-8: the byte 0x{02x} is part of no character",
                      (unsigned char)rest.data[fault]);
         }
         program->line_refused |= faulty;
@@ -82,7 +77,7 @@ static void add_long_word(ContraProgram *program, Str text, int most)
     first.len = utf8_fault(first); // whole characters
     add_argument(program, first);
     diag_add(program->reader.diags, DIAG_PROGRAM_SYNTAX, span_from(program, start),
-             "a word has %d bytes at most, and this one has %" PRId64, most, text.len);
+             "a word has {} bytes at most, and this one has {}", most, text.len);
     program->line_refused = true;
 }
 
@@ -104,7 +99,7 @@ static void add_word(ContraProgram *program, const char *word)
         return;
     Str shown = str_slice(buf_str(&program->text), start, program->text.len);
     Diag *diag = diag_add(program->reader.diags, DIAG_PROGRAM_SYNTAX, span_from(program, start),
-                          "`%.*s` is not a word", STR_ARG(shown));
+                          "`{}` is not a word", shown);
     diag_help(diag, "a word has letters, digits and `_`");
     program->line_refused = true;
 }
@@ -113,9 +108,9 @@ static void add_word(ContraProgram *program, const char *word)
 static void add_needed(ContraProgram *program, const char *word, const char *what)
 {
     if (!word && what)
-        refuse(program, DIAG_ARGUMENT_UNFIT, "%s is missing: NULL was given", what);
+        refuse(program, DIAG_ARGUMENT_UNFIT, "{} is missing: NULL was given", what);
     if (word && !str_trim(str_from(word)).len)
-        refuse(program, DIAG_ARGUMENT_UNFIT, "%s is empty", what ? what : "a word");
+        refuse(program, DIAG_ARGUMENT_UNFIT, "{} is empty", what ? what : "a word");
     add_word(program, word);
 }
 
@@ -155,7 +150,7 @@ static void add_mapping(ContraProgram *program, const char *level, const char *m
     add_argument(program, str_from(mapping));
     const char *fault = bracket_fault(str_from(mapping));
     if (fault && !program->line_refused) {
-        diag_add(program->reader.diags, DIAG_MAPPING_SYNTAX, span_from(program, start), "%s",
+        diag_add(program->reader.diags, DIAG_MAPPING_SYNTAX, span_from(program, start), "{}",
                  fault);
         program->line_refused = true;
     }
@@ -200,7 +195,7 @@ static void add_value(ContraProgram *program, const char *type, uint32_t bits)
         return;
     }
     add_word(program, type ? type : "");
-    buf_printf(&program->text, ":0x%" PRIx32, bits);
+    buf_format(&program->text, ":0x{x}", bits);
 }
 
 // Whether as many items are given as the call says; otherwise that is reported, and none of them is
@@ -209,14 +204,13 @@ static bool has_items(ContraProgram *program, const void *items, int64_t count, 
                       const char *what)
 {
     if (count < 0)
-        refuse(program, DIAG_ARGUMENT_UNFIT, "%" PRId64 " %s are given: a count is not negative",
-               count, what);
-    else if (count > most)
-        refuse(program, DIAG_ARGUMENT_UNFIT,
-               "%" PRId64 " %s are given, and %" PRId64 " at most can be", count, what, most);
-    else if (!items && count)
-        refuse(program, DIAG_ARGUMENT_UNFIT, "%" PRId64 " %s are missing: NULL was given", count,
+        refuse(program, DIAG_ARGUMENT_UNFIT, "{} {} are given: a count is not negative", count,
                what);
+    else if (count > most)
+        refuse(program, DIAG_ARGUMENT_UNFIT, "{} {} are given, and {} at most can be", count, what,
+               most);
+    else if (!items && count)
+        refuse(program, DIAG_ARGUMENT_UNFIT, "{} {} are missing: NULL was given", count, what);
     return items && count >= 0 && count <= most;
 }
 
@@ -248,7 +242,7 @@ void line_name(ContraProgram *program, const Part *part)
 void line_dim(ContraProgram *program, const Part *part)
 {
     if (!part->given && part->data)
-        refuse(program, DIAG_ARGUMENT_UNFIT, "%s is missing: NULL was given",
+        refuse(program, DIAG_ARGUMENT_UNFIT, "{} is missing: NULL was given",
                (const char *)part->data);
     add_mapping(program, part->text, part->given);
 }
@@ -293,8 +287,7 @@ void line_mode(ContraProgram *program, const Part *part)
     add_word(program, mode);
     if (!mode || !word.len || str_starts_with(word, STR("Mode")))
         return;
-    Diag *diag =
-        refuse(program, DIAG_PROGRAM_NAME, "`%.*s` is not an argument mode", STR_ARG(word));
+    Diag *diag = refuse(program, DIAG_PROGRAM_NAME, "`{}` is not an argument mode", word);
     const char *names[MODE_COUNT];
     for (int i = 0; i < MODE_COUNT; i++)
         names[i] = arg_modes[i].name;
@@ -319,8 +312,8 @@ static void refuse_tensor(ContraProgram *program, const ContraTensor *tensor)
         refuse(program, DIAG_ARGUMENT_UNFIT, "a tensor of another Contra was given");
     else
         refuse(program, DIAG_ARGUMENT_UNFIT,
-               "a tensor of the program `%.*s` was given, and this is `%.*s`",
-               STR_ARG(name_of(tensor->program)), STR_ARG(name_of(program)));
+               "a tensor of the program `{}` was given, and this is `{}`", name_of(tensor->program),
+               name_of(program));
 }
 
 // What a handle of this program stands for; NULL: it was refused.
@@ -329,7 +322,7 @@ static const Tensor *tensor_of(ContraProgram *program, const ContraTensor *tenso
     if (!tensor || tensor->program != program)
         return NULL;
     return text_labelled(&program->reader,
-                         str_format(&program->contra->arena, "%" PRId64, tensor->label));
+                         str_format(&program->contra->arena, "{}", tensor->label));
 }
 
 static void add_label(ContraProgram *program, int64_t label)
@@ -382,7 +375,7 @@ static void add_address(ContraProgram *program, const ContraLayout *layout)
     else if (layout->address < 0) // unknown, or wrong
         add_maybe(program, layout->address);
     else
-        buf_printf(&program->text, " 0x%" PRIx64, (uint64_t)layout->address);
+        buf_format(&program->text, " 0x{x}", (uint64_t)layout->address);
 }
 
 static void add_dims(ContraProgram *program, const ContraLayout *layout)
@@ -399,7 +392,7 @@ static bool tier_is_known(ContraProgram *program, const ContraLayout *layout)
     bool known = IS_ENUM(layout->tier, TIER_COUNT);
     if (!known)
         refuse(program, DIAG_ARGUMENT_UNFIT,
-               "%d is no memory: there are CONTRA_HOST (%d) to CONTRA_VRF (%d)", (int)layout->tier,
+               "{} is no memory: there are CONTRA_HOST ({}) to CONTRA_VRF ({})", (int)layout->tier,
                CONTRA_HOST, CONTRA_VRF);
     return known;
 }
@@ -425,13 +418,13 @@ void line_shape(ContraProgram *program, const Part *part)
     const Tensor *tensor = tensor_of(program, part->of);
     if (tier_is_known(program, layout) && tensor && (int)layout->tier != (int)tensor->tier)
         refuse(program, DIAG_PROGRAM_TIER,
-               "a tensor of %s is given another shape, and the layout is one of %s",
+               "a tensor of {} is given another shape, and the layout is one of {}",
                tiers[tensor->tier].name, tiers[layout->tier].name);
     if (tensor && layout->type &&
         !str_equal(str_trim(str_from(layout->type)), str_from(scalar_name(tensor->type))))
         refuse(program, DIAG_ARGUMENT_UNFIT,
-               "a tensor of %s is given another shape, and the layout says `%s`: the type "
-               "stays, and may be NULL here",
+               "a tensor of {} is given another shape, and the layout says `{}`: the type stays, "
+               "and may be NULL here",
                scalar_name(tensor->type), layout->type);
     add_dims(program, layout);
 }
@@ -446,8 +439,8 @@ static void help_contexts(ContraProgram *program, Diag *diag, const Part *part)
         const OpMethod *op = &op_methods[i];
         Str fit = dma_contexts(diag->arena, op->kind, source->tier, op->target);
         if (str_equal(method, str_from(op->method)) && fit.len)
-            diag_help(diag, "contra_%.*s from %s to %s runs on %.*s", STR_ARG(method),
-                      tiers[source->tier].name, tiers[op->target].name, STR_ARG(fit));
+            diag_help(diag, "contra_{} from {} to {} runs on {}", method, tiers[source->tier].name,
+                      tiers[op->target].name, fit);
     }
     diag_help(diag, "there are `main`, `sub`, `tdma` and `pdma`");
 }
@@ -466,7 +459,7 @@ void line_move(ContraProgram *program, const Part *part)
                    part->given ? "the context is empty" : "the context is missing: NULL was given");
     add_word(program, part->given ? part->given : "_");
     if (word.len && !known)
-        diag = refuse(program, DIAG_PROGRAM_NAME, "`%.*s` is not a context", STR_ARG(word));
+        diag = refuse(program, DIAG_PROGRAM_NAME, "`{}` is not a context", word);
     if (diag)
         help_contexts(program, diag, part);
     add_text(program, part->text);
@@ -535,10 +528,9 @@ static void refuse_numbers(ContraProgram *program, const SwitchInfo *info, int64
 {
     StrBuf list = {.arena = &program->own};
     for (int64_t i = 0; i < count; i++)
-        buf_printf(&list, "%s`%s`", i ? ", " : "", info->fields[i]);
-    refuse(program, DIAG_ARGUMENT_UNFIT,
-           "%s takes %" PRId64 " number%s, %.*s, and is given %" PRId64, info->name, count,
-           count == 1 ? "" : "s", STR_ARG(buf_str(&list)), given);
+        buf_format(&list, "{}`{}`", i ? ", " : "", info->fields[i]);
+    refuse(program, DIAG_ARGUMENT_UNFIT, "{} takes {} number{}, {}, and is given {}", info->name,
+           count, count == 1 ? "" : "s", buf_str(&list), given);
 }
 
 // The fields that the topology has.
@@ -570,7 +562,7 @@ void line_switch(ContraProgram *program, const Part *part)
 static void add_group(ContraProgram *program, int64_t group)
 {
     if (group != 0 && group != 1)
-        refuse(program, DIAG_ARGUMENT_UNFIT, "a group is 0 or 1, and not %" PRId64, group);
+        refuse(program, DIAG_ARGUMENT_UNFIT, "a group is 0 or 1, and not {}", group);
     add_text(program, group ? " group One" : " group Zero");
 }
 
@@ -584,7 +576,7 @@ static void add_constant(ContraProgram *program, const ContraOperand *operand)
 {
     if (operand->kind != OPERAND_CONSTANT)
         refuse(program, DIAG_ARGUMENT_UNFIT,
-               "an operand of kind %d is given: contra_operand_i32 and the like make them",
+               "an operand of kind {} is given: contra_operand_i32 and the like make them",
                (int)operand->kind);
     else if (!operand->type)
         refuse(program, DIAG_ARGUMENT_UNFIT, "the type of a constant is missing: NULL was given");
@@ -597,9 +589,9 @@ static void add_second(ContraProgram *program, const ContraOperand *operand, Str
     bool ternary = str_ends_with(method, STR("ternary"));
     if (operand->has_second && !ternary)
         refuse(program, DIAG_ARGUMENT_UNFIT,
-               "an operand of `%.*s` has no other one with it: contra_operand_with is for "
+               "an operand of `{}` has no other one with it: contra_operand_with is for "
                "vector_fp_ternary",
-               STR_ARG(str_trim(method)));
+               str_trim(method));
     if (ternary && !operand->has_second && operand->kind != OPERAND_SKIP)
         refuse(program, DIAG_ARGUMENT_UNFIT,
                "an operand of a ternary operation has another one with it: "

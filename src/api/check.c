@@ -10,7 +10,6 @@
 #include "program/text.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 // ---- groups of rules
@@ -60,10 +59,10 @@ static void report_group(Contra *contra, Str group)
     StrBuf known = {.arena = &contra->arena};
     const char *name;
     for (int64_t i = 0; (name = contra_group(i)); i++)
-        buf_printf(&known, "%s%s", i ? ", " : "", name);
+        buf_format(&known, "{}{}", i ? ", " : "", name);
     Diag *diag = diag_add(&contra->diags, DIAG_GROUP_UNKNOWN, SPAN_NOWHERE,
-                          "there is no group of rules `%.*s` that can be relaxed", STR_ARG(group));
-    diag_help(diag, "the groups are %.*s", STR_ARG(buf_str(&known)));
+                          "there is no group of rules `{}` that can be relaxed", group);
+    diag_help(diag, "the groups are {}", buf_str(&known));
 }
 
 static bool relax(Contra *contra, DiagTreatment *treatments, Str groups)
@@ -123,10 +122,10 @@ static bool options_can_be(Contra *contra, const ContraCheckOptions *options)
     if (IS_ENUM(options->rules, CONTRA_RULES_REFERENCE + 1) &&
         IS_ENUM(options->memory, CONTRA_MEMORY_DETACHED + 1) && options->most_steps >= 0)
         return true;
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-             "a ContraCheckOptions has a value that cannot be: rules %d, memory %d, %" PRId64
-             " steps at most",
-             (int)options->rules, (int)options->memory, options->most_steps);
+    diag_add(
+        &contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+        "a ContraCheckOptions has a value that cannot be: rules {}, memory {}, {} steps at most",
+        (int)options->rules, (int)options->memory, options->most_steps);
     return false;
 }
 
@@ -136,10 +135,10 @@ static bool names_can_be_set(Contra *contra, Str settings)
         Str setting = cfg_first(settings, &settings);
         if (cfg_may_set(setting))
             continue;
-        diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-                 "`%.*s` cannot be set for `#[cfg(..)]`: it takes NAME or NAME=VALUE, separated by "
-                 "commas",
-                 STR_ARG(setting));
+        diag_add(
+            &contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+            "`{}` cannot be set for `#[cfg(..)]`: it takes NAME or NAME=VALUE, separated by commas",
+            setting);
         return false;
     }
     return true;
@@ -232,8 +231,7 @@ static ContraStatus finish(Contra *contra, int64_t first_source, int64_t first_d
     count_refused(contra, first_source, first_diag, &result);
     sized_give(SIZED_ContraCheckResult, &result, given);
     log_say(contra, CONTRA_LOG_INFO,
-            "checked %" PRId64 " functions with %" PRId64 " operations in %" PRId64
-            " files: %" PRId64 " errors, %" PRId64 " warnings",
+            "checked {} functions with {} operations in {} files: {} errors, {} warnings",
             result.functions, result.operations, result.files, result.errors, result.warnings);
     return status_of(contra, result.errors ? CONTRA_INVALID : CONTRA_OK);
 }
@@ -323,10 +321,9 @@ static bool refuse_other_kind(Contra *contra, Str path)
         if (!found)
             continue;
         Diag *diag = diag_add(&contra->diags, DIAG_FILE_KIND, SPAN_NOWHERE,
-                              "`%.*s` is no source: it is %s", STR_ARG(path), other_kinds[i].kind);
-        diag_help(diag, "%s", other_kinds[i].help);
-        diag_help_typed(diag, "%s%.*s%s", other_kinds[i].before, STR_ARG(path),
-                        other_kinds[i].behind);
+                              "`{}` is no source: it is {}", path, other_kinds[i].kind);
+        diag_help(diag, "{}", other_kinds[i].help);
+        diag_help_typed(diag, "{}{}{}", other_kinds[i].before, path, other_kinds[i].behind);
     }
     file_unmap(bytes);
     return found;
@@ -341,8 +338,8 @@ static void take_program(Contra *contra, Str path, Str text, CheckResult *checke
     int32_t source = add_source(contra, text_of(path), text_of(text));
     int64_t fault = utf8_fault(text);
     if (fault < text.len) {
-        diag_add(&contra->diags, DIAG_CHARACTER, (Span){source, fault, fault + 1},
-                 "the text is not UTF-8: the byte 0x%02x is part of no character",
+        diag_add(&contra->diags, DIAG_CHARACTER, ((Span){source, fault, fault + 1}),
+                 "the text is not UTF-8: the byte 0x{02x} is part of no character",
                  (unsigned char)text.data[fault]);
         return;
     }
@@ -366,8 +363,8 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
     if (read_file(contra, &contra->arena, path, &text))
         take_program(contra, path, text, checked);
     else
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
-                 STR_ARG(path), strerror(errno));
+        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`: {}", path,
+                 strerror(errno));
 }
 
 // What stands before the paths of a root's tests. In a crate it says where the file is in it,
@@ -387,7 +384,7 @@ static Str label_of(Arena *arena, Str given, Str root, const CratePlace *place, 
     if (!apart)
         return place->label;
     Str crate = path_before(root, place->inside);
-    return place->label.len ? str_format(arena, "%.*s/%.*s", STR_ARG(crate), STR_ARG(place->label))
+    return place->label.len ? str_format(arena, "{}/{}", crate, place->label)
                             : str_copy(arena, crate);
 }
 
@@ -448,7 +445,7 @@ void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSe
             return;
         if (refuse_other_kind(contra, root->path))
             continue;
-        log_say(contra, CONTRA_LOG_DETAIL, "read %.*s", STR_ARG(root->path));
+        log_say(contra, CONTRA_LOG_DETAIL, "read {}", root->path);
         if (path_is_program(root->path)) {
             read_program(contra, root->path, checked);
             continue;

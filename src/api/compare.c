@@ -6,7 +6,6 @@
 #include "run/run.h"
 #include "scalar/bits.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 // Bit patterns of a float type are what they stand for.
@@ -102,16 +101,16 @@ static void compare_all(const Pairing *pairing, ContraComparison *result)
 // Integers in full, floats as exactly as f32 has them.
 static Str number_text(Arena *arena, const Pairing *pairing, double value)
 {
-    return str_format(arena, scalar_is_integer(pairing->scalar) ? "%.0f" : "%.9g", value);
+    return str_format(arena, scalar_is_integer(pairing->scalar) ? "{.0f}" : "{.9g}", value);
 }
 
 // "at A 3, B 0: 7 instead of 8"
 static Str place_text(Arena *arena, const Pairing *pairing, const ContraDifference *difference)
 {
-    return str_format(arena, "at %.*s: %.*s instead of %.*s",
-                      STR_ARG(output_index(pairing->contra, pairing->output, difference->element)),
-                      STR_ARG(number_text(arena, pairing, difference->found)),
-                      STR_ARG(number_text(arena, pairing, difference->expected)));
+    return str_format(arena, "at {}: {} instead of {}",
+                      output_index(pairing->contra, pairing->output, difference->element),
+                      number_text(arena, pairing, difference->found),
+                      number_text(arena, pairing, difference->expected));
 }
 
 static void note_largest(Arena *arena, Diag *diag, const Pairing *pairing,
@@ -120,14 +119,15 @@ static void note_largest(Arena *arena, Diag *diag, const Pairing *pairing,
     const ContraDifference *largest = &result->largest, *ratio = &result->largest_relative;
     if (largest->element < 0)
         return;
-    Str in_parts = largest->expected != 0 ? str_format(arena, " (relative %.3g)", relative(largest))
-                                          : (Str){0};
-    diag_note(diag, SPAN_NOWHERE, "the largest difference is %.*s%.*s, %.*s",
-              STR_ARG(number_text(arena, pairing, largest->difference)), STR_ARG(in_parts),
-              STR_ARG(place_text(arena, pairing, largest)));
+    Str in_parts = largest->expected != 0
+                       ? str_format(arena, " (relative {.3g})", relative(largest))
+                       : (Str){0};
+    diag_note(diag, SPAN_NOWHERE, "the largest difference is {}{}, {}",
+              number_text(arena, pairing, largest->difference), in_parts,
+              place_text(arena, pairing, largest));
     if (ratio->element >= 0 && ratio->element != largest->element)
-        diag_note(diag, SPAN_NOWHERE, "the largest relative difference is %.3g, %.*s",
-                  relative(ratio), STR_ARG(place_text(arena, pairing, ratio)));
+        diag_note(diag, SPAN_NOWHERE, "the largest relative difference is {.3g}, {}",
+                  relative(ratio), place_text(arena, pairing, ratio));
 }
 
 static void report(Contra *contra, const Argument *argument, const Pairing *pairing,
@@ -135,23 +135,21 @@ static void report(Contra *contra, const Argument *argument, const Pairing *pair
 {
     Arena *arena = &contra->arena;
     Str beyond = pairing->tolerance > 0
-                     ? str_format(arena, " by more than the tolerance %g", pairing->tolerance)
+                     ? str_format(arena, " by more than the tolerance {g}", pairing->tolerance)
                      : (Str){0};
-    Diag *diag =
-        diag_add(&contra->diags, DIAG_COMPARE_DIFFERS, argument->param.span,
-                 "%" PRId64 " of %" PRId64 " elements of `%s` differ from what was expected%.*s",
-                 result->beyond, result->compared, argument->param.name, STR_ARG(beyond));
+    Diag *diag = diag_add(&contra->diags, DIAG_COMPARE_DIFFERS, argument->param.span,
+                          "{} of {} elements of `{}` differ from what was expected{}",
+                          result->beyond, result->compared, argument->param.name, beyond);
     const ContraDifference *unwritten = &result->first_unwritten;
     if (result->unwritten)
-        diag_note(diag, SPAN_NOWHERE,
-                  "nobody wrote %" PRId64 " of them, the first at %.*s: %.*s was expected",
+        diag_note(diag, SPAN_NOWHERE, "nobody wrote {} of them, the first at {}: {} was expected",
                   result->unwritten,
-                  STR_ARG(output_index(pairing->contra, pairing->output, unwritten->element)),
-                  STR_ARG(number_text(arena, pairing, unwritten->expected)));
+                  output_index(pairing->contra, pairing->output, unwritten->element),
+                  number_text(arena, pairing, unwritten->expected));
     if (result->apart)
         diag_note(diag, SPAN_NOWHERE,
-                  "NaN or an infinity stands on one side of %" PRId64 " of them, the first %.*s",
-                  result->apart, STR_ARG(place_text(arena, pairing, &result->first_apart)));
+                  "NaN or an infinity stands on one side of {} of them, the first {}",
+                  result->apart, place_text(arena, pairing, &result->first_apart));
     note_largest(arena, diag, pairing, result);
 }
 
@@ -167,7 +165,7 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
         return CONTRA_INVALID;
     }
     const char *what =
-        str_terminated(&contra->arena, str_format(&contra->arena, "what `%s` is compared with",
+        str_terminated(&contra->arena, str_format(&contra->arena, "what `{}` is compared with",
                                                   argument->param.name));
     if (!array_is_whole(contra, expected, what) ||
         !check_shape(contra, argument, expected, what, &padded))

@@ -12,7 +12,6 @@
 #include "run/run.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -102,8 +101,8 @@ ContraStatus contra_compile(Contra *contra, int64_t kernel, const ContraInput *i
     ContraObject *made = arena_new(&contra->arena, ContraObject, 1);
     *made = (ContraObject){.contra = contra, .object = lowered->object, .beyond = lowered->why};
     *object = made;
-    log_say(contra, CONTRA_LOG_INFO, "compiled %.*s: %" PRId64 " operations",
-            STR_ARG(made->object.kernel), made->object.operations.count);
+    log_say(contra, CONTRA_LOG_INFO, "compiled {}: {} operations", made->object.kernel,
+            made->object.operations.count);
     return CONTRA_OK;
 }
 
@@ -143,8 +142,8 @@ ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **
     Str bytes, name = str_copy(&contra->arena, str_of(path));
     if (file_read(&contra->arena, name, &bytes))
         return parse_object(contra, name, bytes, object);
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
-             STR_ARG(name), strerror(errno));
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`: {}", name,
+             strerror(errno));
     return CONTRA_INVALID;
 }
 
@@ -205,14 +204,14 @@ ContraStatus contra_object_write(Contra *contra, const ContraObject *object, Con
     const char *why = why_kept(contra, name);
     if (why) {
         Diag *diag = diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
-                              "cannot write `%.*s`: %s", STR_ARG(name), why);
+                              "cannot write `{}`: {}", name, why);
         diag_help(diag, "name another file, as K.tcpo");
         return CONTRA_INVALID;
     }
     if (file_write(&contra->arena, name, &bytes, 1))
         return CONTRA_OK;
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `%.*s`: %s",
-             STR_ARG(name), strerror(errno));
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `{}`: {}", name,
+             strerror(errno));
     return CONTRA_INVALID;
 }
 

@@ -59,7 +59,7 @@ static void sort_paths(Paths *paths)
 
 static Str join(Arena *arena, Str folder, const char *name)
 {
-    return str_format(arena, "%.*s/%s", STR_ARG(folder), name);
+    return str_format(arena, "{}/{}", folder, name);
 }
 
 // Ordinary files and folders: a pipe that lies among them is no source.
@@ -138,7 +138,7 @@ static Str module_label(Arena *arena, Str inside)
     if (str_ends_with(stem, mod))
         stem.len -= mod.len;
     for (int64_t i = 0; i < stem.len; i++)
-        buf_printf(&label, stem.data[i] == '/' ? "::" : "%c", stem.data[i]);
+        buf_add(&label, stem.data[i] == '/' ? STR("::") : str_slice(stem, i, i + 1));
     return buf_str(&label);
 }
 
@@ -205,7 +205,7 @@ static void add_modules(Arena *arena, Str folder, Str beside, const AstItems *it
             *array_push(arena, modules, Str) = named;
         } else {
             *array_push(arena, modules, Str) =
-                path_normal(arena, str_format(arena, "%.*s.rs", STR_ARG(inside)));
+                path_normal(arena, str_format(arena, "{}.rs", inside));
             *array_push(arena, modules, Str) = path_normal(arena, join(arena, inside, "mod.rs"));
         }
     }
@@ -297,7 +297,7 @@ static bool lead_to(Arena *arena, const Paths *modules, Str path)
     for (int64_t i = 0; i < modules->count; i++) {
         Str module = modules->items[i];
         if (str_equal(module, path) ||
-            str_starts_with(path, str_format(arena, "%.*s/", STR_ARG(module_folder(module)))))
+            str_starts_with(path, str_format(arena, "{}/", module_folder(module))))
             return true;
     }
     return false;
@@ -333,6 +333,6 @@ void folder_roots(Arena *arena, Str path, Paths *roots, DiagList *diags)
     else
         add_folder(arena, path, 0, roots);
     if (roots->count == before)
-        diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
-                 "there is no source in the folder `%.*s`", STR_ARG(path));
+        diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "there is no source in the folder `{}`",
+                 path);
 }

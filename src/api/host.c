@@ -39,7 +39,7 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
     enum { SHOWN = 20 };
     if (!mains->count) {
         Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
-                              "`%.*s` has no function `main`", STR_ARG(path));
+                              "`{}` has no function `main`", path);
         kernels_note(contra, diag);
         bool has_kernels = contra->kernels.count > 0;
         diag_help(diag, has_kernels ? "a kernel can be run by itself"
@@ -50,15 +50,15 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
         return;
     }
     Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
-                          "`%.*s` has %d programs with a `main`: which one is meant?",
-                          STR_ARG(path), (int)mains->count);
+                          "`{}` has {} programs with a `main`: which one is meant?", path,
+                          (int)mains->count);
     for (int64_t i = 0; i < mains->count && i < SHOWN; i++)
-        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(file_of(contra, mains->items[i])));
+        diag_note(diag, SPAN_NOWHERE, "{}", file_of(contra, mains->items[i]));
     if (mains->count > SHOWN)
-        diag_note(diag, SPAN_NOWHERE, "and %d more", (int)(mains->count - SHOWN));
+        diag_note(diag, SPAN_NOWHERE, "and {} more", (int)(mains->count - SHOWN));
     Str file = file_of(contra, mains->items[0]);
-    diag_help(diag, "name its file: `%.*s`", STR_ARG(file));
-    diag_help_typed(diag, "name its file: `contra run %.*s`", STR_ARG(file));
+    diag_help(diag, "name its file: `{}`", file);
+    diag_help_typed(diag, "name its file: `contra run {}`", file);
 }
 
 // NULL: which one is not clear, which was said.
@@ -194,7 +194,7 @@ static void describe(Contra *contra, Arena *arena, const Decl *decl, const Root 
     const Source *source = &contra->sources.items[place.source];
     Str path = decl_path(arena, decl);
     if (root->label.len)
-        path = str_format(arena, "%.*s::%.*s", STR_ARG(root->label), STR_ARG(path));
+        path = str_format(arena, "{}::{}", root->label, path);
     *test = (ContraTest){
         .name = text_of(path),
         .file = text_of(str_copy(arena, source->name)),
@@ -229,8 +229,8 @@ static bool is_expected(const ContraTest *test, const Run *run, const ContraRunO
         return true;
     if (!run->refused || options->exact_words)
         return false;
-    *remark = str_format(arena, "refused as expected, in other words than `%.*s`: %.*s",
-                         STR_ARG(expected), STR_ARG(run->message));
+    *remark = str_format(arena, "refused as expected, in other words than `{}`: {}", expected,
+                         run->message);
     return true;
 }
 
@@ -250,9 +250,8 @@ static bool judge(Contra *contra, const ContraTest *test, const Run *run,
         contra_clear_diagnostics(contra);
         return true;
     }
-    *message = str_format(&contra->arena, "it panicked with `%.*s`, which has no `%.*s` in it",
-                          STR_ARG(run->title.len ? run->title : run->message),
-                          STR_ARG(str_of(test->expected)));
+    *message = str_format(&contra->arena, "it panicked with `{}`, which has no `{}` in it",
+                          run->title.len ? run->title : run->message, str_of(test->expected));
     return false;
 }
 

@@ -6,7 +6,6 @@
 #include "run/run.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 ContraStatus load_files(Contra *contra, const ContraText *paths, int64_t count,
                         const ContraCheckOptions *options, RootSet set)
@@ -81,11 +80,11 @@ static ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
     Kernel made = contra->kernels.items[*index];
     if (!made.decl) {
         diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                 "`%.*s` is not generic: a program text has no arguments", STR_ARG(made.name));
+                 "`{}` is not generic: a program text has no arguments", made.name);
         return CONTRA_INVALID;
     }
     Str arguments = str_slice(name, arguments_at(name), name.len);
-    made.name = str_format(&contra->arena, "%.*s::%.*s", STR_ARG(made.name), STR_ARG(arguments));
+    made.name = str_format(&contra->arena, "{}::{}", made.name, arguments);
     *index = find_added(contra, &made);
     if (*index >= 0)
         return CONTRA_OK;
@@ -153,8 +152,7 @@ const Kernel *kernel_wanted(Contra *contra, int64_t index)
     if (kernel)
         return kernel;
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                          "there is no kernel number %" PRId64 ", of %" PRId64, index,
-                          contra->kernels.count);
+                          "there is no kernel number {}, of {}", index, contra->kernels.count);
     if (contra->kernels.count)
         kernels_note(contra, diag);
     else
@@ -189,13 +187,12 @@ static void list_kernels(Contra *contra, Diag *diag, Str name)
         if (name.len && !is_named(kernel, name))
             continue;
         if (shown++ < SHOWN)
-            diag_note(diag, SPAN_NOWHERE, "`%.*s` in %.*s", STR_ARG(kernel->name),
-                      STR_ARG(kernel->file));
+            diag_note(diag, SPAN_NOWHERE, "`{}` in {}", kernel->name, kernel->file);
         else
             left++;
     }
     if (left)
-        diag_note(diag, SPAN_NOWHERE, "and %" PRId64 " more", left);
+        diag_note(diag, SPAN_NOWHERE, "and {} more", left);
 }
 
 static Str last_name(Str path)
@@ -269,14 +266,14 @@ static void report_nameless(Contra *contra)
 static void report_unknown(Contra *contra, Str name)
 {
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                          "there is no kernel `%.*s`", STR_ARG(name));
+                          "there is no kernel `{}`", name);
     int64_t open = str_find(name, STR("<"));
     const Kernel *near = nearest(contra, name);
     if (open > 0 && is_some_kernel(contra, str_trim(str_slice(name, 0, open))))
-        diag_help(diag, "an instance is named as in a launch: `%.*s::%.*s`", (int)open, name.data,
-                  (int)(name.len - open), name.data + open);
+        diag_help(diag, "an instance is named as in a launch: `{}::{}`", ((Str){name.data, open}),
+                  ((Str){name.data + open, (name.len - open)}));
     else if (near)
-        diag_help(diag, "did you mean `%.*s`?", STR_ARG(near->name));
+        diag_help(diag, "did you mean `{}`?", near->name);
     else if (contra->kernels.count)
         list_kernels(contra, diag, (Str){0});
     else
@@ -304,7 +301,7 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
         return CONTRA_INVALID;
     }
     Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_AMBIGUOUS, SPAN_NOWHERE,
-                          "%" PRId64 " kernels are called `%.*s`", matches, STR_ARG(name));
+                          "{} kernels are called `{}`", matches, name);
     list_kernels(contra, diag, name);
     diag_help(diag, is_one_path ? "name only the file that has the kernel"
                                 : "write more of its path, as above");
@@ -338,13 +335,12 @@ static Str written(const Contra *contra, Span span)
 static void add_generic(const Contra *contra, const AstGeneric *generic, StrBuf *out)
 {
     const AstTypes *bounds = &generic->bounds;
-    buf_printf(out, "%s%s%s", out->len ? ", " : "", generic->kind == PARAM_CONST ? "const " : "",
+    buf_format(out, "{}{}{}", out->len ? ", " : "", generic->kind == PARAM_CONST ? "const " : "",
                generic->name.text);
     if (generic->type)
-        buf_printf(out, ": %.*s", STR_ARG(written(contra, generic->type->span)));
+        buf_format(out, ": {}", written(contra, generic->type->span));
     for (int64_t i = 0; i < bounds->count; i++)
-        buf_printf(out, "%s%.*s", i ? " + " : ": ",
-                   STR_ARG(written(contra, bounds->items[i]->span)));
+        buf_format(out, "{}{}", i ? " + " : ": ", written(contra, bounds->items[i]->span));
 }
 
 static Str generics_text(Contra *contra, const Kernel *kernel)

@@ -6,8 +6,6 @@
 #include "mapping/picture.h"
 #include "program/text_read.h"
 
-#include <inttypes.h>
-
 ContraStatus contra_declare_axes(Contra *contra, ContraText axes)
 {
     CONTRA_ENTER(contra);
@@ -86,7 +84,7 @@ ContraStatus contra_mapping_named(Contra *contra, const char *name, ContraMappin
     Str word = str_trim(str_from(name));
     if (text_is_word(word))
         return read_mapping(contra, word, mapping);
-    diag_add(&contra->diags, DIAG_AXIS_NAME, SPAN_NOWHERE, "`%.*s` is not a name", STR_ARG(word));
+    diag_add(&contra->diags, DIAG_AXIS_NAME, SPAN_NOWHERE, "`{}` is not a name", word);
     return CONTRA_INVALID;
 }
 
@@ -103,8 +101,7 @@ ContraStatus contra_mapping_pair(Contra *contra, const ContraMapping *outer,
     CONTRA_NEEDS(contra, outer && inner, "`outer` and `inner`");
     CONTRA_OWNS(contra, outer, "a mapping");
     CONTRA_OWNS(contra, inner, "a mapping");
-    Str text = str_format(&contra->arena, "%.*s, %.*s", STR_ARG(str_of(outer->text)),
-                          STR_ARG(str_of(inner->text)));
+    Str text = str_format(&contra->arena, "{}, {}", str_of(outer->text), str_of(inner->text));
     return read_mapping(contra, text, mapping);
 }
 
@@ -112,8 +109,7 @@ ContraStatus contra_mapping_pair(Contra *contra, const ContraMapping *outer,
 static ContraStatus refuse_negative(Contra *contra, const char *function, int64_t number)
 {
     diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-             "%s was called with %" PRId64 ": a number of a mapping is not negative", function,
-             number);
+             "{} was called with {}: a number of a mapping is not negative", function, number);
     return CONTRA_INVALID;
 }
 
@@ -130,7 +126,7 @@ static ContraStatus operate(Contra *contra, const char *function, const ContraMa
         return refuse_stranger(contra, function, "a mapping");
     if (n < 0)
         return refuse_negative(contra, function, n);
-    Str text = str_format(&contra->arena, "[%.*s] %c %" PRId64, STR_ARG(str_of(of->text)), sign, n);
+    Str text = str_format(&contra->arena, "[{}] {c} {}", str_of(of->text), sign, n);
     return read_mapping(contra, text, mapping);
 }
 
@@ -172,8 +168,7 @@ ContraStatus contra_mapping_pad_around(Contra *contra, int64_t before, const Con
     CONTRA_OWNS(contra, of, "a mapping");
     if (before < 0 || after < 0)
         return refuse_negative(contra, __func__, before < 0 ? before : after);
-    Str text = str_format(&contra->arena, "# %" PRId64 " + [%.*s] + # %" PRId64, before,
-                          STR_ARG(str_of(of->text)), after);
+    Str text = str_format(&contra->arena, "# {} + [{}] + # {}", before, str_of(of->text), after);
     return read_mapping(contra, text, mapping);
 }
 
@@ -189,9 +184,9 @@ ContraStatus contra_mapping_select(Contra *contra, const ContraMapping *of,
         if (positions[i] < 0)
             return refuse_negative(contra, __func__, positions[i]);
     StrBuf text = {.arena = &contra->arena};
-    buf_printf(&text, "[%.*s] @ [", STR_ARG(str_of(of->text)));
+    buf_format(&text, "[{}] @ [", str_of(of->text));
     for (int64_t i = 0; i < count; i++)
-        buf_printf(&text, "%s%" PRId64, i ? ", " : "", positions[i]);
+        buf_format(&text, "{}{}", i ? ", " : "", positions[i]);
     buf_add_char(&text, ']');
     return read_mapping(contra, buf_str(&text), mapping);
 }
@@ -217,8 +212,7 @@ ContraStatus contra_mapping_linear(Contra *contra, const ContraMapping *const *o
     StrBuf text = {.arena = &contra->arena};
     buf_add(&text, STR("$("));
     for (int64_t i = 0; i < count; i++)
-        buf_printf(&text, "%s[%.*s]:%" PRId64, i ? ", " : "", STR_ARG(str_of(of[i]->text)),
-                   factors[i]);
+        buf_format(&text, "{}[{}]:{}", i ? ", " : "", str_of(of[i]->text), factors[i]);
     buf_add_char(&text, ')');
     return read_mapping(contra, buf_str(&text), mapping);
 }
@@ -283,9 +277,9 @@ const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index, int
 
 static void report_shared(Contra *contra, int64_t position)
 {
-    Diag *diag = diag_add(
-        &contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
-        "too many indices share position %" PRId64 ", or may share it, to list them", position);
+    Diag *diag =
+        diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
+                 "too many indices share position {}, or may share it, to list them", position);
     diag_help(diag, "ask for another position, or make the linear combination smaller");
 }
 
@@ -371,7 +365,7 @@ ContraStatus contra_mapping_split(Contra *contra, const ContraMapping *mapping, 
     CONTRA_OWNS(contra, mapping, "a mapping");
     if (at < 1 || mapping->mapping.size % at) {
         diag_add(&contra->diags, DIAG_SPLIT_SIZE, span_of(mapping),
-                 "the size %" PRId64 " cannot be split at %" PRId64 ": it is no multiple of it",
+                 "the size {} cannot be split at {}: it is no multiple of it",
                  mapping->mapping.size, at);
         return CONTRA_INVALID;
     }
@@ -390,9 +384,8 @@ static bool check_tile_range(Contra *contra, const ContraMapping *index, int64_t
     if (length >= 1 && start >= 0 && checked_add(start, length, &end) && end <= size)
         return true;
     diag_add(&contra->diags, DIAG_TILE_RANGE, span_of(index),
-             "a tile of %" PRId64 " positions from %" PRId64 " on leaves `%.*s`, which has %" PRId64
-             " positions",
-             length, start, (int)index->text.length, index->text.data, size);
+             "a tile of {} positions from {} on leaves `{}`, which has {} positions", length, start,
+             ((Str){index->text.data, index->text.length}), size);
     return false;
 }
 
@@ -410,10 +403,10 @@ ContraStatus contra_mapping_tile(Contra *contra, const ContraMapping *mapping,
     if (!check_tile_range(contra, index, length, start))
         return CONTRA_INVALID;
     if (!mapping_tile(&contra->arena, &mapping->mapping, &index->mapping, length, &result)) {
-        Diag *diag =
-            diag_add(&contra->diags, DIAG_TILE_INDEX, span_of(index),
-                     "`%.*s` is not to be found in `%.*s` as one piece", (int)index->text.length,
-                     index->text.data, (int)mapping->text.length, mapping->text.data);
+        Diag *diag = diag_add(&contra->diags, DIAG_TILE_INDEX, span_of(index),
+                              "`{}` is not to be found in `{}` as one piece",
+                              ((Str){index->text.data, index->text.length}),
+                              ((Str){mapping->text.data, mapping->text.length}));
         diag_help(diag, "tile along a factor of the mapping; a tile of more than one position "
                         "needs its dimension in one place");
         return CONTRA_INVALID;
@@ -508,7 +501,7 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
     CONTRA_OWNS(contra, mapping, "a mapping");
     if (most > PICTURE_MOST) {
         diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
-                 "a picture shows at most %d positions, not %" PRId64, PICTURE_MOST, most);
+                 "a picture shows at most {} positions, not {}", PICTURE_MOST, most);
         return CONTRA_INVALID;
     }
     StrBuf buf = {.arena = &contra->request};

@@ -40,22 +40,20 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
 
 static void report_output(Contra *contra, const Arguments *arguments, Str name)
 {
-    Diag *diag =
-        name.len ? diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
-                            "`%.*s` has no output `%.*s`", STR_ARG(arguments->kernel->name),
-                            STR_ARG(name))
-                 : diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
-                            "which output of `%.*s` is meant?", STR_ARG(arguments->kernel->name));
+    Diag *diag = name.len ? diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
+                                     "`{}` has no output `{}`", arguments->kernel->name, name)
+                          : diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
+                                     "which output of `{}` is meant?", arguments->kernel->name);
     StrBuf names = {.arena = &contra->arena};
     for (int64_t i = 0; i < arguments->count; i++) {
         const Argument *argument = &arguments->items[i];
         if (argument->is_output)
-            buf_printf(&names, "%s`%s`", names.len ? ", " : "", argument->param.name);
+            buf_format(&names, "{}`{}`", names.len ? ", " : "", argument->param.name);
         if (argument->given_back)
-            buf_printf(&names, " (`%s`)", argument->given_back);
+            buf_format(&names, " (`{}`)", argument->given_back);
     }
     if (names.len)
-        diag_help(diag, "its outputs are %.*s", STR_ARG(buf_str(&names)));
+        diag_help(diag, "its outputs are {}", buf_str(&names));
     else
         diag_help(diag, "it has no output: it gives back no tensor and takes none as `&mut`");
 }

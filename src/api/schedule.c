@@ -11,8 +11,6 @@
 #include "schedule/page.h"
 #include "schedule/touch.h"
 
-#include <inttypes.h>
-
 ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
                                    ContraScheduleOptions *options)
 {
@@ -57,8 +55,8 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
                                         keep_machine(contra), &object->object, &inner);
     if (!made)
         return status_of(contra, CONTRA_INVALID);
-    log_say(contra, CONTRA_LOG_INFO, "scheduled %.*s: %" PRId64 " operations in %" PRId64 " cycles",
-            STR_ARG(object->object.kernel), object->object.operations.count, made->cycles);
+    log_say(contra, CONTRA_LOG_INFO, "scheduled {}: {} operations in {} cycles",
+            object->object.kernel, object->object.operations.count, made->cycles);
     ContraSchedule *whole = arena_new(&contra->arena, ContraSchedule, 1);
     whole->contra = contra;
     whole->schedule = made;

@@ -3,8 +3,6 @@
 #include "base/checked.h"
 #include "engine/sequencer.h"
 
-#include <inttypes.h>
-
 // What the derivation made lives in the scratch arena; what is given back is copied out of it.
 static ContraText kept(Contra *contra, Str text)
 {
@@ -24,10 +22,10 @@ static bool parse_type(Contra *contra, ContraText name, Scalar default_type, Sca
         return true;
     StrBuf known = {.arena = &contra->arena};
     for (Scalar i = 0; i < SCALAR_COUNT; i++)
-        buf_printf(&known, "%s%s", i ? ", " : "", scalar_name(i));
-    Diag *diag = diag_add(&contra->diags, DIAG_TYPE_UNKNOWN, SPAN_NOWHERE,
-                          "there is no type `%.*s`", (int)name.length, name.data);
-    diag_help(diag, "the types are %.*s", STR_ARG(buf_str(&known)));
+        buf_format(&known, "{}{}", i ? ", " : "", scalar_name(i));
+    Diag *diag = diag_add(&contra->diags, DIAG_TYPE_UNKNOWN, SPAN_NOWHERE, "there is no type `{}`",
+                          ((Str){name.data, name.length}));
+    diag_help(diag, "the types are {}", buf_str(&known));
     return false;
 }
 
@@ -55,11 +53,11 @@ static ContraText entries_text(Contra *contra, const Sequence *sequence, const S
     StrBuf buf = {.arena = &contra->arena};
     for (int64_t i = 0; i < step->entry_count; i++) {
         const SequenceEntry *entry = &sequence->written.items[step->first_entry + i];
-        buf_printf(&buf, "%s%" PRId64 " : ", i ? ", " : "", entry->size);
+        buf_format(&buf, "{}{} : ", i ? ", " : "", entry->size);
         if (entry->offsets)
             buf_add(&buf, STR("indirect"));
         else
-            buf_printf(&buf, "%" PRId64, entry->stride);
+            buf_format(&buf, "{}", entry->stride);
     }
     return text_of(buf_str(&buf));
 }

@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // A struct in the first version ended with its last member, or with padding behind it.
@@ -37,13 +36,12 @@ static bool is_sized(Contra *contra, SizedType type, const void *given)
     int64_t size = size_of(given);
     if (size >= types[type].first || !contra)
         return size >= types[type].first;
-    Diag *diag =
-        size ? diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
-                        "no %s has ever had a size of %" PRId64 " bytes: it has at least %" PRId64,
-                        types[type].name, size, types[type].first)
-             : diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
-                        "the size of a %s is not set", types[type].name);
-    diag_help(diag, "begin with what %s() gives back, which has its size", types[type].function);
+    Diag *diag = size ? diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
+                                 "no {} has ever had a size of {} bytes: it has at least {}",
+                                 types[type].name, size, types[type].first)
+                      : diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
+                                 "the size of a {} is not set", types[type].name);
+    diag_help(diag, "begin with what {}() gives back, which has its size", types[type].function);
     return false;
 }
 
@@ -57,11 +55,11 @@ static bool is_known(Contra *contra, SizedType type, const void *given)
         if (!contra)
             return false;
         Diag *diag = diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
-                              "a %s asks for something that Contra %s does not know",
+                              "a {} asks for something that Contra {} does not know",
                               types[type].name, contra_version());
         diag_note(diag, SPAN_NOWHERE,
-                  "the program was compiled with a newer contra.h: byte %" PRId64 " of %" PRId64
-                  " is set, and %" PRId64 " are known",
+                  "the program was compiled with a newer contra.h: byte {} of {} is set, and {} "
+                  "are known",
                   i, size, types[type].now);
         diag_help(diag, "use the library that belongs to that header, or a newer one");
         return false;

@@ -139,7 +139,7 @@ void contra_free(Contra *contra)
 
 ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed)
 {
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "%s was called without %s",
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "{} was called without {}",
              function, needed);
     return CONTRA_INVALID;
 }
@@ -147,7 +147,7 @@ ContraStatus refuse_argument(Contra *contra, const char *function, const char *n
 ContraStatus refuse_stranger(Contra *contra, const char *function, const char *what)
 {
     Diag *diag = diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-                          "%s was called with %s of another Contra", function, what);
+                          "{} was called with {} of another Contra", function, what);
     diag_help(diag,
               "what one Contra made is of use with that one alone: make it anew with this one");
     return CONTRA_INVALID;
@@ -188,7 +188,7 @@ ContraStatus contra_use_machine(Contra *contra, ContraText name)
                              memchr(path.data, '/', (size_t)path.len));
     if (!file) {
         Diag *diag = diag_add(&contra->diags, DIAG_MACHINE_UNKNOWN, SPAN_NOWHERE,
-                              "no machine is called `%.*s`", STR_ARG(path));
+                              "no machine is called `{}`", path);
         diag_help(diag, "use rngd, rngd-s, or the path of a JSON file (with its ending)");
         return CONTRA_INVALID;
     }

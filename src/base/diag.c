@@ -27,15 +27,6 @@ DiagCode diag_code_parse(Str text)
     return DIAG_CODE_COUNT;
 }
 
-static Str format_in(Arena *arena, const char *format, va_list args) PRINTF_LIKE(2, 0);
-
-static Str format_in(Arena *arena, const char *format, va_list args)
-{
-    StrBuf buf = {.arena = arena};
-    buf_vprintf(&buf, format, args);
-    return buf_str(&buf);
-}
-
 bool canceller_asked(const Canceller *who)
 {
     return who && who->is_cancelled && who->is_cancelled(who->own);
@@ -114,7 +105,7 @@ void diag_drop_copies(DiagList *diags, const SourceList *sources, int64_t first)
     diags->count = kept;
 }
 
-Diag *diag_vadd(DiagList *diags, DiagCode code, Span span, const char *format, va_list args)
+Diag *(diag_add)(DiagList *diags, DiagCode code, Span span, Message message)
 {
     DiagTreatment treatment = diags->treatments ? diags->treatments[code] : TREAT_AS_IS;
     Diag *diag = arena_new(diags->arena, Diag, 1);
@@ -122,7 +113,7 @@ Diag *diag_vadd(DiagList *diags, DiagCode code, Span span, const char *format, v
                    .severity = diag_infos[code].severity,
                    .span = span,
                    .cause = SPAN_NOWHERE,
-                   .message = format_in(diags->arena, format, args),
+                   .message = (str_format)(diags->arena, message),
                    .arena = diags->arena};
     if (treatment == TREAT_AS_WARNING)
         diag->severity = SEVERITY_WARNING;
@@ -133,23 +124,11 @@ Diag *diag_vadd(DiagList *diags, DiagCode code, Span span, const char *format, v
     return diag;
 }
 
-Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    Diag *diag = diag_vadd(diags, code, span, format, args);
-    va_end(args);
-    return diag;
-}
-
-bool diag_no_memory(DiagList *diags, Span span, const char *format, ...)
+bool(diag_no_memory)(DiagList *diags, Span span, Message message)
 {
     if (heap_was_refused())
         arena_exhausted(diags->arena);
-    va_list args;
-    va_start(args, format);
-    diag_vadd(diags, DIAG_RUN_NO_MEMORY, span, format, args);
-    va_end(args);
+    (diag_add)(diags, DIAG_RUN_NO_MEMORY, span, message);
     return false;
 }
 
@@ -187,46 +166,31 @@ void diag_move(DiagList *diags, const DiagList *from)
         diag_again(diags, from->items[i]);
 }
 
-void diag_label(Diag *diag, const char *format, ...)
+void(diag_label)(Diag *diag, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    diag->label = format_in(diag->arena, format, args);
-    va_end(args);
+    diag->label = (str_format)(diag->arena, message);
 }
 
-void diag_note(Diag *diag, Span span, const char *format, ...)
+void(diag_note)(Diag *diag, Span span, Message message)
 {
-    va_list args;
-    va_start(args, format);
     *array_push(diag->arena, &diag->notes, DiagNote) =
-        (DiagNote){span, {.text = format_in(diag->arena, format, args)}};
-    va_end(args);
+        (DiagNote){span, {.text = (str_format)(diag->arena, message)}};
 }
 
-void diag_help(Diag *diag, const char *format, ...)
+void(diag_help)(Diag *diag, Message message)
 {
-    va_list args;
-    va_start(args, format);
     *array_push(diag->arena, &diag->helps, DiagHelp) =
-        (DiagHelp){.words.text = format_in(diag->arena, format, args)};
-    va_end(args);
+        (DiagHelp){.words.text = (str_format)(diag->arena, message)};
 }
 
-void diag_note_typed(Diag *diag, const char *format, ...)
+void(diag_note_typed)(Diag *diag, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    diag->notes.items[diag->notes.count - 1].words.typed = format_in(diag->arena, format, args);
-    va_end(args);
+    diag->notes.items[diag->notes.count - 1].words.typed = (str_format)(diag->arena, message);
 }
 
-void diag_help_typed(Diag *diag, const char *format, ...)
+void(diag_help_typed)(Diag *diag, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    diag->helps.items[diag->helps.count - 1].words.typed = format_in(diag->arena, format, args);
-    va_end(args);
+    diag->helps.items[diag->helps.count - 1].words.typed = (str_format)(diag->arena, message);
 }
 
 static DiagWords copy_words(Arena *arena, const DiagWords *words)
@@ -261,31 +225,25 @@ static void add_edit(Diag *diag, Span span, Str text)
     *array_push(diag->arena, &help->edits, DiagEdit) = (DiagEdit){span, text};
 }
 
-void diag_edit(Diag *diag, Span span, const char *format, ...)
+void(diag_edit)(Diag *diag, Span span, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    add_edit(diag, span, format_in(diag->arena, format, args));
-    va_end(args);
+    add_edit(diag, span, (str_format)(diag->arena, message));
 }
 
-void diag_replace(Diag *diag, Span span, const char *format, ...)
+void(diag_replace)(Diag *diag, Span span, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    Str text = format_in(diag->arena, format, args);
-    va_end(args);
-    diag_help(diag, "write `%.*s`", STR_ARG(text));
+    Str text = (str_format)(diag->arena, message);
+    diag_help(diag, "write `{}`", text);
     add_edit(diag, span, text);
 }
 
 void diag_explain(StrBuf *out, DiagCode code)
 {
     const DiagInfo *info = &diag_infos[code];
-    buf_printf(out, "%s: %s\n\n%s\n\nGroup: %s\n", info->code, info->title, info->explanation,
+    buf_format(out, "{}: {}\n\n{}\n\nGroup: {}\n", info->code, info->title, info->explanation,
                info->group);
     if (*info->manual)
-        buf_printf(out, "Manual: %s\n", info->manual);
+        buf_format(out, "Manual: {}\n", info->manual);
 }
 
 // ---- text and JSON
@@ -361,10 +319,10 @@ static void add_snippet(StrBuf *out, const Texts *texts, Span span, Str label,
                     visible_piece(out->arena, str_slice(shown, from, to)),
                     visible_piece(out->arena, str_slice(shown, to, shown.len))};
     int64_t before = width_of(pieces[0]), marked = width_of(pieces[1]);
-    buf_printf(out, "%s%5lld |%s ", palette->frame, (long long)place.line, palette->end);
+    buf_format(out, "{}{5} |{} ", palette->frame, place.line, palette->end);
     for (size_t i = 0; i < COUNT_OF(pieces); i++)
         buf_add(out, pieces[i]);
-    buf_printf(out, "\n%s      |%s ", palette->frame, palette->end);
+    buf_format(out, "\n{}      |{} ", palette->frame, palette->end);
     buf_repeat(out, STR(" "), before);
     buf_add(out, str_from(palette->mark));
     buf_repeat(out, (Str){&caret, 1}, marked ? marked : 1);
@@ -372,13 +330,13 @@ static void add_snippet(StrBuf *out, const Texts *texts, Span span, Str label,
         buf_add_char(out, ' ');
         buf_add(out, visible(out, label));
     }
-    buf_printf(out, "%s\n", palette->end);
+    buf_format(out, "{}\n", palette->end);
 }
 
 static void add_trailer(StrBuf *out, const Palette *palette, const char *kind, Str words)
 {
     Str text = visible(out, words);
-    buf_printf(out, "%s      =%s %s: ", palette->frame, palette->end, kind);
+    buf_format(out, "{}      ={} {}: ", palette->frame, palette->end, kind);
     for (int64_t i = 0; i < text.len; i++) {
         buf_add_char(out, text.data[i]);
         if (text.data[i] == '\n')
@@ -391,9 +349,8 @@ static void add_location(StrBuf *out, const Texts *texts, Span span, const Palet
 {
     Place place = place_of(texts, span.source, span.start);
     Str name = visible(out, texts->sources->items[span.source].name);
-    buf_printf(out, "%s  -->%s %.*s:%lld:%lld\n%s      |%s\n", palette->frame, palette->end,
-               STR_ARG(name), (long long)place.line, (long long)place.column, palette->frame,
-               palette->end);
+    buf_format(out, "{}  -->{} {}:{}:{}\n{}      |{}\n", palette->frame, palette->end, name,
+               place.line, place.column, palette->frame, palette->end);
 }
 
 static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, bool is_typed,
@@ -402,9 +359,9 @@ static void render_one(StrBuf *out, const Texts *texts, const Diag *diag, bool i
     const DiagInfo *info = &diag_infos[diag->code];
     bool error = diag->severity == SEVERITY_ERROR;
     Str message = visible(out, diag->message);
-    buf_printf(out, "%s%s[%s]%s%s: %.*s%s\n", error ? palette->error : palette->warning,
-               error ? "error" : "warning", info->code, palette->end, palette->strong,
-               STR_ARG(message), palette->end);
+    buf_format(out, "{}{}[{}]{}{}: {}{}\n", error ? palette->error : palette->warning,
+               error ? "error" : "warning", info->code, palette->end, palette->strong, message,
+               palette->end);
     if (source_of(texts, diag->span)) {
         add_location(out, texts, diag->span, palette);
         add_snippet(out, texts, diag->span, diag->label, palette, '^');

@@ -160,13 +160,12 @@ void diag_drop_repeated(DiagList *diags);
 void diag_drop_copies(DiagList *diags, const SourceList *sources, int64_t first);
 
 // Adds a diagnostic with the severity of its code; the result is for diag_label and the like.
-Diag *diag_add(DiagList *diags, DiagCode code, Span span, const char *format, ...)
-    PRINTF_LIKE(4, 5);
-Diag *diag_vadd(DiagList *diags, DiagCode code, Span span, const char *format, va_list args)
-    PRINTF_LIKE(4, 0);
+Diag *(diag_add)(DiagList *diags, DiagCode code, Span span, Message message);
+#define diag_add(diags, code, span, ...) diag_add(diags, code, span, MESSAGE(__VA_ARGS__))
 // Memory for something ran out. Where a caller's own gave nothing, the request ends; otherwise it
 // is too large, which is said. False.
-bool diag_no_memory(DiagList *diags, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+bool(diag_no_memory)(DiagList *diags, Span span, Message message);
+#define diag_no_memory(diags, span, ...) diag_no_memory(diags, span, MESSAGE(__VA_ARGS__))
 // Adds a diagnostic that was reported before, unchanged.
 void diag_again(DiagList *diags, Diag *diag);
 // Adds a copy of a diagnostic of any list, with a severity of its own.
@@ -174,12 +173,17 @@ Diag *diag_add_copy(DiagList *diags, const Diag *diag, Severity severity);
 bool diag_is_listed(const DiagList *diags, const Diag *diag);
 // Adds those of another list with the same memory, as they are.
 void diag_move(DiagList *diags, const DiagList *from);
-void diag_label(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
-void diag_note(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
-void diag_help(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+void(diag_label)(Diag *diag, Message message);
+#define diag_label(diag, ...) diag_label(diag, MESSAGE(__VA_ARGS__))
+void(diag_note)(Diag *diag, Span span, Message message);
+#define diag_note(diag, span, ...) diag_note(diag, span, MESSAGE(__VA_ARGS__))
+void(diag_help)(Diag *diag, Message message);
+#define diag_help(diag, ...) diag_help(diag, MESSAGE(__VA_ARGS__))
 // What the last note or help is for whoever types commands.
-void diag_note_typed(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
-void diag_help_typed(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
+void(diag_note_typed)(Diag *diag, Message message);
+#define diag_note_typed(diag, ...) diag_note_typed(diag, MESSAGE(__VA_ARGS__))
+void(diag_help_typed)(Diag *diag, Message message);
+#define diag_help_typed(diag, ...) diag_help_typed(diag, MESSAGE(__VA_ARGS__))
 // Adds notes and helps of another diagnostic, with their edits.
 void diag_copy_notes(Diag *diag, const Diag *from);
 void diag_copy_helps(Diag *diag, const Diag *from);
@@ -189,9 +193,11 @@ static inline Str diag_words(const DiagWords *words, bool is_typed)
 }
 // Adds to the last help what does it: this text in the place of what stands at `span`. Nowhere: the
 // place is not known, and the help is for people only.
-void diag_edit(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+void(diag_edit)(Diag *diag, Span span, Message message);
+#define diag_edit(diag, span, ...) diag_edit(diag, span, MESSAGE(__VA_ARGS__))
 // The short form of both: a help that says the text that replaces `span`, "write `..`".
-void diag_replace(Diag *diag, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+void(diag_replace)(Diag *diag, Span span, Message message);
+#define diag_replace(diag, span, ...) diag_replace(diag, span, MESSAGE(__VA_ARGS__))
 
 typedef enum { DIAG_PLAIN, DIAG_COLOUR } DiagStyle;
 

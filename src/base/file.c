@@ -142,7 +142,7 @@ bool file_write(Arena *arena, Str path, const Str *parts, int64_t count)
     bool is_there = lstat(named, &about) == 0, is_new = is_replaceable(named, is_there, &about);
     if (is_there && is_new && realpath(named, resolved))
         target = resolved;
-    Str unfinished = str_format(arena, "%s.unfinished-%ld", target, (long)getpid());
+    Str unfinished = str_format(arena, "{}.unfinished-{}", target, (long)getpid());
     const char *name = str_terminated(arena, unfinished);
     int file = is_new ? open(name, ANEW, ANYONE) : -1;
     if (file < 0)

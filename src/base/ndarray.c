@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,12 +11,9 @@ const ElementInfo element_infos[ELEMENT_COUNT] = {
 #undef ELEMENT
 };
 
-bool fault_say(Fault *fault, const char *format, ...)
+bool(fault_say)(Fault *fault, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(fault->text, sizeof fault->text, format, args);
-    va_end(args);
+    message_write(message, fault->text, sizeof fault->text);
     for (char *c = fault->text; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
@@ -102,6 +98,6 @@ void shape_print(StrBuf *out, const int64_t *shape, int64_t rank)
 {
     buf_add_char(out, '(');
     for (int64_t i = 0; i < rank; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", shape[i]);
-    buf_printf(out, rank == 1 ? ",)" : ")");
+        buf_format(out, "{}{}", i ? ", " : "", shape[i]);
+    buf_format(out, rank == 1 ? ",)" : ")");
 }

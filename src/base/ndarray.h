@@ -40,7 +40,8 @@ typedef struct {
 
 // Writes the words; bytes that cannot be shown become `?`. Always false, so that a reader ends with
 // it.
-bool fault_say(Fault *fault, const char *format, ...) PRINTF_LIKE(2, 3);
+bool(fault_say)(Fault *fault, Message message);
+#define fault_say(fault, ...) fault_say(fault, MESSAGE(__VA_ARGS__))
 
 // The number of elements and bytes of a shape. False: a dimension is negative, or they do not fit
 // in 63 bits.

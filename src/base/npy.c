@@ -8,7 +8,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static const char magic[] = "\x93NUMPY";
@@ -46,7 +45,7 @@ static bool accept(Header *header, char c)
 static bool expect(Header *header, char c)
 {
     return accept(header, c) ||
-           fault_say(header->fault, "its header has no `%c` at byte %" PRId64, c, header->at);
+           fault_say(header->fault, "its header has no `{c}` at byte {}", c, header->at);
 }
 
 // string = "'" [^']* "'" | '"' [^"]* '"'
@@ -54,7 +53,7 @@ static bool read_string(Header *header, Str *text)
 {
     char quote = peek(header);
     if (quote != '\'' && quote != '"')
-        return fault_say(header->fault, "its header has no string at byte %" PRId64, header->at);
+        return fault_say(header->fault, "its header has no string at byte {}", header->at);
     int64_t start = ++header->at;
     while (header->at < header->text.len && header->text.data[header->at] != quote)
         header->at++;
@@ -100,7 +99,7 @@ static bool read_shape(Header *header, int64_t shape[NDARRAY_MOST_DIMS], int64_t
         return false;
     while (!accept(header, ')')) {
         if (*rank == NDARRAY_MOST_DIMS)
-            return fault_say(header->fault, "it has more than %d dimensions", NDARRAY_MOST_DIMS);
+            return fault_say(header->fault, "it has more than {} dimensions", NDARRAY_MOST_DIMS);
         if (!read_number(header, &shape[(*rank)++]))
             return false;
         if (!accept(header, ',') && peek(header) != ')')
@@ -131,9 +130,9 @@ static bool read_type(Header *header, NdArray *array)
         return true;
     }
     return fault_say(header->fault,
-                     "its elements are of type `%.*s`; only bool, integers and floats of 1, 2, 4 "
-                     "and 8 bytes can be read",
-                     (int)min_i64(text.len, 20), text.data);
+                     "its elements are of type `{}`; only bool, integers and floats of 1, 2, 4 and "
+                     "8 bytes can be read",
+                     ((Str){text.data, min_i64(text.len, 20)}));
 }
 
 enum { KEY_DESCR = 1, KEY_ORDER = 2, KEY_SHAPE = 4, ALL_KEYS = 7 };
@@ -149,8 +148,8 @@ static bool read_entry(Header *header, NdArray *array, int64_t *shape, int *seen
         if (str_equal(name, names[i]))
             key = 1 << i;
     if (!key)
-        return fault_say(header->fault, "its header has an unknown entry `%.*s`",
-                         (int)min_i64(name.len, 40), name.data);
+        return fault_say(header->fault, "its header has an unknown entry `{}`",
+                         ((Str){name.data, min_i64(name.len, 40)}));
     *seen |= key;
     if (key == KEY_DESCR)
         return read_type(header, array);
@@ -186,7 +185,7 @@ static bool find_header(Str bytes, Str *header, Fault *fault)
         return fault_say(fault, "it ends inside its header");
     int version = (uint8_t)bytes.data[MAGIC_BYTES];
     if (version < 1 || version > 3)
-        return fault_say(fault, "it is of version %d; versions 1 to 3 can be read", version);
+        return fault_say(fault, "it is of version {}; versions 1 to 3 can be read", version);
     int32_t length_bytes = version == 1 ? 2 : 4;
     int64_t start = MAGIC_BYTES + 2 + length_bytes;
     if (bytes.len < start)
@@ -194,8 +193,7 @@ static bool find_header(Str bytes, Str *header, Fault *fault)
     int64_t length =
         (int64_t)little_load((const uint8_t *)bytes.data + MAGIC_BYTES + 2, length_bytes);
     if (length > LARGEST_HEADER)
-        return fault_say(fault, "its header is %" PRId64 " bytes long, more than a mebibyte",
-                         length);
+        return fault_say(fault, "its header is {} bytes long, more than a mebibyte", length);
     if (length > bytes.len - start)
         return fault_say(fault, "it ends inside its header");
     *header = str_slice(bytes, start, start + length);
@@ -214,8 +212,7 @@ bool npy_parse(Arena *arena, Str bytes, NdArray *array, Fault *fault)
     const char *data = header.text.data + header.text.len;
     int64_t have = bytes.data + bytes.len - data;
     if (have != need)
-        return fault_say(fault, "its shape needs %" PRId64 " bytes of data, it has %" PRId64, need,
-                         have);
+        return fault_say(fault, "its shape needs {} bytes of data, it has {}", need, have);
     array->shape = arena_copy(arena, shape, (size_t)array->rank * sizeof *shape);
     array->data = (const uint8_t *)data;
     return true;
@@ -226,10 +223,10 @@ void npy_header(StrBuf *out, const NdArray *array)
     const ElementInfo *info = &element_infos[array->type];
     char order = info->bytes == 1 ? '|' : machine_is_big_endian() ? '>' : '<';
     StrBuf text = {.arena = out->arena};
-    buf_printf(&text, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': ", order,
+    buf_format(&text, "{{'descr': '{c}{c}{}', 'fortran_order': False, 'shape': ", order,
                info->letter ? info->letter : 'u', info->bytes);
     shape_print(&text, array->shape, array->rank);
-    buf_printf(&text, ", }");
+    buf_format(&text, ", }");
     int64_t before = MAGIC_BYTES + 4, length = text.len + 1; // with its newline
     length += (DATA_ALIGNMENT - (before + length) % DATA_ALIGNMENT) % DATA_ALIGNMENT;
     buf_add(out, (Str){magic, MAGIC_BYTES});

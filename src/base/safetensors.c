@@ -6,7 +6,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ typedef struct {
 
 static bool refuse(const Entry *entry, const char *what)
 {
-    return fault_say(entry->fault, "the array `%.*s` in it %s", SHOWN_NAME, entry->name, what);
+    return fault_say(entry->fault, "the array `{.*}` in it {}", SHOWN_NAME, entry->name, what);
 }
 
 static bool read_dtype(const Entry *entry, NdArray *array)
@@ -39,7 +38,7 @@ static bool read_dtype(const Entry *entry, NdArray *array)
         return true;
     }
     return fault_say(entry->fault,
-                     "the array `%.*s` in it has the dtype `%.20s`, which is not known", SHOWN_NAME,
+                     "the array `{.*}` in it has the dtype `{.20}`, which is not known", SHOWN_NAME,
                      entry->name, tag);
 }
 
@@ -78,8 +77,7 @@ static bool read_entry(const Entry *entry, NdArray *array, int64_t *shape)
         return refuse(entry, "lies outside of the file");
     if (offsets[1] - offsets[0] != need)
         return fault_say(entry->fault,
-                         "the array `%.*s` in it has %" PRId64 " bytes of data, its shape needs "
-                         "%" PRId64,
+                         "the array `{.*}` in it has {} bytes of data, its shape needs {}",
                          SHOWN_NAME, entry->name, offsets[1] - offsets[0], need);
     array->data = (const uint8_t *)entry->data.data + offsets[0];
     return true;
@@ -104,16 +102,14 @@ static bool check_places(const NamedArrays *arrays, Str data, Fault *fault)
     for (int64_t i = 0; i < arrays->count; i++) {
         const NamedArray *item = &arrays->items[i];
         if (item->array.data < next)
-            return fault_say(fault, "the arrays `%.*s` and `%.*s` in it share bytes", SHOWN_NAME,
+            return fault_say(fault, "the arrays `{.*}` and `{.*}` in it share bytes", SHOWN_NAME,
                              arrays->items[i - 1].name, SHOWN_NAME, item->name);
         if (item->array.data > next)
-            return fault_say(fault,
-                             "%" PRId64 " bytes before the array `%.*s` in it belong to none",
-                             (int64_t)(item->array.data - next), SHOWN_NAME, item->name);
+            return fault_say(fault, "{} bytes before the array `{.*}` in it belong to none",
+                             (item->array.data - next), SHOWN_NAME, item->name);
         next += item->array.count * element_infos[item->array.type].bytes;
     }
-    return next == end || fault_say(fault, "%" PRId64 " bytes at its end belong to no array",
-                                    (int64_t)(end - next));
+    return next == end || fault_say(fault, "{} bytes at its end belong to no array", (end - next));
 }
 
 typedef enum { READ_DONE, READ_REFUSED, READ_NO_MEMORY } ReadResult;
@@ -156,15 +152,15 @@ bool safetensors_parse(Arena *arena, Str bytes, NamedArrays *arrays, Fault *faul
     uint64_t length = little_load((const uint8_t *)bytes.data, LENGTH_BYTES);
     if (length > LARGEST_HEADER || (int64_t)length > bytes.len - LENGTH_BYTES)
         return fault_say(fault,
-                         "it says that its header is %" PRIu64 " bytes long; it is no "
-                         ".safetensors file, or not all of one",
+                         "it says that its header is {} bytes long; it is no .safetensors file, or "
+                         "not all of one",
                          length);
     Str data = str_slice(bytes, LENGTH_BYTES + (int64_t)length, bytes.len);
     json_error_t error;
     json_t *root =
         json_loadb(bytes.data + LENGTH_BYTES, (size_t)length, JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(root)) {
-        fault_say(fault, "its header is no JSON object: %.150s", root ? "a list" : error.text);
+        fault_say(fault, "its header is no JSON object: {.150}", root ? "a list" : error.text);
         json_decref(root);
         return false;
     }

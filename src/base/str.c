@@ -91,16 +91,6 @@ const char *str_terminated(Arena *arena, Str text)
     return copy;
 }
 
-Str str_format(Arena *arena, const char *format, ...)
-{
-    StrBuf buf = {.arena = arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&buf, format, args);
-    va_end(args);
-    return buf_str(&buf);
-}
-
 bool str_to_i64(Str text, int64_t *value)
 {
     int64_t result = 0;
@@ -151,30 +141,164 @@ void buf_repeat(StrBuf *buf, Str text, int64_t times)
         buf_add(buf, text);
 }
 
-void buf_printf(StrBuf *buf, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(buf, format, args);
-    va_end(args);
-}
-
-void buf_vprintf(StrBuf *buf, const char *format, va_list args)
-{
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    if (length < 0) // more than an int counts: more than anybody has room for
-        arena_exhausted(buf->arena);
-    reserve(buf, length);
-    vsnprintf(buf->data + buf->len, (size_t)length + 1, format, again);
-    va_end(again);
-    buf->len += length;
-}
-
 Str buf_str(const StrBuf *buf)
 {
     return (Str){buf->len ? buf->data : "", buf->len};
+}
+
+// ---- messages
+
+// Where a message is written: `length` counts what does not fit, too.
+typedef struct {
+    char *text;
+    int64_t size, length;
+} MessageOut;
+
+static void put_text(MessageOut *out, const char *text, int64_t len)
+{
+    int64_t room = max_i64(out->size - 1 - out->length, 0);
+    if (room && len)
+        memcpy(out->text + out->length, text, (size_t)min_i64(len, room));
+    out->length += len;
+}
+
+static void put_char(MessageOut *out, char c, int64_t times)
+{
+    for (int64_t i = 0; i < times; i++)
+        put_text(out, &c, 1);
+}
+
+// How a value is written: what stands between the braces.
+typedef struct {
+    bool left, zeros;
+    int64_t width, precision; // a precision of -1 is the usual one
+    char conversion;          // 0: the usual one of its kind
+} MessageStyle;
+
+static int write_real(char *text, size_t size, double real, const MessageStyle *style)
+{
+    int precision = (int)style->precision;
+    switch (style->conversion) {
+    case 'f':
+        return snprintf(text, size, "%.*f", precision, real);
+    case 'e':
+        return snprintf(text, size, "%.*e", precision, real);
+    case 'a':
+        return snprintf(text, size, "%.*a", precision, real);
+    default:
+        return snprintf(text, size, "%.*g", precision, real);
+    }
+}
+
+// The longest is a double of 309 digits with up to 64 more behind its point.
+enum { LONGEST_NUMBER = 400 };
+
+// The text of a number or a character, at the end of or in `text`.
+static Str number_text(char *text, const MessageValue *value, const MessageStyle *style)
+{
+    if (value->kind == MESSAGE_REAL)
+        return (Str){text, write_real(text, LONGEST_NUMBER, value->real, style)};
+    if (value->kind == MESSAGE_CHAR || style->conversion == 'c') {
+        text[0] = (char)value->number;
+        return (Str){text, 1};
+    }
+    bool negative = value->kind == MESSAGE_SIGNED && value->number < 0 && style->conversion != 'x';
+    uint64_t rest = negative ? -(uint64_t)value->number : (uint64_t)value->number;
+    uint64_t base = style->conversion == 'x' ? 16 : 10;
+    char *start = text + LONGEST_NUMBER;
+    do
+        *--start = "0123456789abcdef"[rest % base];
+    while (rest /= base);
+    if (negative)
+        *--start = '-';
+    return (Str){start, text + LONGEST_NUMBER - start};
+}
+
+static void put_value(MessageOut *out, const MessageValue *value, const MessageStyle *style)
+{
+    char number[LONGEST_NUMBER];
+    Str text = value->text;
+    if (value->kind != MESSAGE_TEXT)
+        text = number_text(number, value, style);
+    else if (style->precision >= 0)
+        text.len = min_i64(text.len, style->precision);
+    int64_t padding = max_i64(style->width - text.len, 0);
+    put_char(out, style->zeros ? '0' : ' ', style->left ? 0 : padding);
+    put_text(out, text.data, text.len);
+    put_char(out, ' ', style->left ? padding : 0);
+}
+
+// number = digit* | "*"
+static int64_t style_number(const char **at, const Message *message, int64_t *next)
+{
+    int64_t number = 0;
+    if (**at == '*') {
+        *at += 1;
+        assert(*next < message->count);
+        return message->values[(*next)++].number;
+    }
+    for (; **at >= '0' && **at <= '9'; *at += 1)
+        number = number * 10 + (**at - '0');
+    return number;
+}
+
+// Writes the value of a place, which begins at `at`, after its brace; where the place ends.
+static const char *put_place(MessageOut *out, const char *at, const Message *message, int64_t *next)
+{
+    MessageStyle style = {.precision = -1};
+    style.left = *at == '-';
+    at += style.left;
+    style.zeros = *at == '0';
+    at += style.zeros;
+    style.width = style_number(&at, message, next);
+    if (*at == '.') {
+        at++;
+        style.precision = style_number(&at, message, next);
+    }
+    if (*at != '}')
+        style.conversion = *at++;
+    assert(*at == '}' && *next < message->count);
+    put_value(out, &message->values[(*next)++], &style);
+    return at + 1;
+}
+
+int64_t message_write(Message message, char *text, int64_t size)
+{
+    MessageOut out = {text, size, 0};
+    int64_t next = 1;
+    for (const char *at = message.values[0].text.data; *at;) {
+        size_t plain = strcspn(at, "{");
+        put_text(&out, at, (int64_t)plain);
+        at += plain;
+        if (at[0] == '{' && at[1] == '{') {
+            put_char(&out, '{', 1);
+            at += 2;
+        } else if (*at) {
+            at = put_place(&out, at + 1, &message, &next);
+        }
+    }
+    assert(next == message.count);
+    if (size)
+        text[min_i64(out.length, size - 1)] = 0;
+    return out.length;
+}
+
+void(buf_format)(StrBuf *buf, Message message)
+{
+    reserve(buf, 0);
+    int64_t length = message_write(message, buf->data + buf->len, buf->capacity - buf->len);
+    if (length >= buf->capacity - buf->len) {
+        reserve(buf, length);
+        message_write(message, buf->data + buf->len, buf->capacity - buf->len);
+    }
+    buf->len += length;
+}
+
+Str(str_format)(Arena *arena, Message message)
+{
+    StrBuf buf = {.arena = arena};
+    (buf_format)(&buf, message);
+    return buf_str(&buf);
 }
 
 struct InternSlot {

@@ -1,17 +1,15 @@
 #include "base/svg.h"
 
-#include <inttypes.h>
-
 void svg_begin(StrBuf *out, int64_t width, int64_t height, const char *anchor)
 {
-    buf_printf(out,
-               "<svg xmlns='http://www.w3.org/2000/svg' width='%" PRId64 "' height='%" PRId64
-               "' font-family='sans-serif' font-size='11' text-anchor='%s'>\n"
-               "<defs><pattern id='padding' width='6' height='6' patternUnits='userSpaceOnUse' "
-               "patternTransform='rotate(45)'><rect width='6' height='6' fill='#f4f4f4'/>"
-               "<rect width='2' height='6' fill='#ddd'/></pattern></defs>\n"
-               "<rect width='100%%' height='100%%' fill='white'/>\n",
-               width, height, anchor);
+    buf_format(
+        out,
+        "<svg xmlns='http://www.w3.org/2000/svg' width='{}' height='{}' font-family='sans-serif' "
+        "font-size='11' text-anchor='{}'>\n<defs><pattern id='padding' width='6' height='6' "
+        "patternUnits='userSpaceOnUse' patternTransform='rotate(45)'><rect width='6' height='6' "
+        "fill='#f4f4f4'/><rect width='2' height='6' fill='#ddd'/></pattern></defs>\n<rect "
+        "width='100%' height='100%' fill='white'/>\n",
+        width, height, anchor);
 }
 
 void svg_add_text(StrBuf *out, Str text)

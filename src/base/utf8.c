@@ -69,9 +69,9 @@ Str utf8_visible(Arena *arena, Str text)
         if (!length || is_hidden(character)) {
             buf_add(&out, str_slice(text, kept, at));
             if (length)
-                buf_printf(&out, "\\u%04x", character);
+                buf_format(&out, "\\u{04x}", character);
             else
-                buf_printf(&out, "\\x%02x", (unsigned char)text.data[at]);
+                buf_format(&out, "\\x{02x}", (unsigned char)text.data[at]);
             kept = at + (length ? length : 1);
         }
         at += length ? length : 1;
@@ -93,7 +93,7 @@ Str utf8_shown(Arena *arena, Str text)
         if (length)
             buf_add(&out, str_slice(text, at, at + length));
         else
-            buf_printf(&out, "\\x%02x", c);
+            buf_format(&out, "\\x{02x}", c);
         at += length ? length : 1;
     }
     if (at < text.len)

@@ -84,13 +84,11 @@ static bool item_next(ItemReader *reader, Item *item)
             cbor_stream_decode((cbor_data)reader->bytes.data + reader->at, left, &callbacks, item);
     reader->is_cut = result.status == CBOR_DECODER_NEDATA;
     if (reader->is_cut)
-        return fault_say(reader->fault, "it ends inside an item, at byte %lld",
-                         (long long)reader->at);
+        return fault_say(reader->fault, "it ends inside an item, at byte {}", reader->at);
     bool has_data = item->kind == ITEM_BYTES || item->kind == ITEM_TEXT;
     uint64_t length = head_bytes(item) + (has_data ? item->number : 0);
     if (result.status != CBOR_DECODER_FINISHED || !item->kind || result.read != length)
-        return fault_say(reader->fault, "byte %lld begins no item that is ever written",
-                         (long long)reader->at);
+        return fault_say(reader->fault, "byte {} begins no item that is ever written", reader->at);
     reader->at += (int64_t)result.read;
     return true;
 }
@@ -100,8 +98,7 @@ bool item_expect(ItemReader *reader, ItemKind kind, const char *what, Item *item
     int64_t start = reader->at;
     if (!item_next(reader, item))
         return false;
-    return item->kind == kind ||
-           fault_say(reader->fault, "byte %lld is not %s", (long long)start, what);
+    return item->kind == kind || fault_say(reader->fault, "byte {} is not {}", start, what);
 }
 
 // ---- values
@@ -130,7 +127,7 @@ static bool decode_int(Decoder *decoder, const char *name, int64_t *value)
     *value = item.kind == ITEM_NEGATIVE ? -1 - (int64_t)(item.number & INT64_MAX)
                                         : (int64_t)(item.number & INT64_MAX);
     return ((item.kind == ITEM_UINT || item.kind == ITEM_NEGATIVE) && item.number <= INT64_MAX) ||
-           fault_say(decoder->items.fault, "`%s` is no number of 64 bits", name);
+           fault_say(decoder->items.fault, "`{}` is no number of 64 bits", name);
 }
 
 static bool decode_text(Decoder *decoder, const char *name, Str *text)
@@ -141,7 +138,7 @@ static bool decode_text(Decoder *decoder, const char *name, Str *text)
         return false;
     Str bytes = {(const char *)item.data, (int64_t)item.number};
     if (!text_is_utf8(bytes))
-        return fault_say(decoder->items.fault, "the text of `%s` is not UTF-8", name);
+        return fault_say(decoder->items.fault, "the text of `{}` is not UTF-8", name);
     *text = str_copy(decoder->arena, bytes);
     return true;
 }
@@ -155,8 +152,8 @@ static bool decode_enum(Decoder *decoder, const Field *field, int *value)
     for (*value = 0; *value < field->value_count; *value += 1)
         if (str_equal(name, str_from(field_value_name(field, *value))))
             return true;
-    return fault_say(decoder->items.fault, "`%.*s` is no value of `%s`",
-                     (int)(name.len < 40 ? name.len : 40), name.data, field->name);
+    return fault_say(decoder->items.fault, "`{}` is no value of `{}`",
+                     ((Str){name.data, (name.len < 40 ? name.len : 40)}), field->name);
 }
 
 static bool decode_bool(Decoder *decoder, bool *value)
@@ -212,7 +209,7 @@ static bool decode_bits(Decoder *decoder, const char *name, BitList *list)
         !ask_room(decoder, (size_t)item.number))
         return false;
     if (item.number % BITS_WORD_BYTES)
-        return fault_say(decoder->items.fault, "the bits of `%s` are no whole words", name);
+        return fault_say(decoder->items.fault, "the bits of `{}` are no whole words", name);
     for (uint64_t i = 0; i < item.number; i += BITS_WORD_BYTES) {
         uint64_t word = 0;
         for (int k = BITS_WORD_BYTES - 1; k >= 0; k--)
@@ -259,11 +256,11 @@ static bool decode_key(Decoder *decoder, const Record *record, int64_t next, int
             field_is_report(&record->fields[i]))
             continue;
         *index = i;
-        return i >= next || fault_say(decoder->items.fault, "`%s` of %s is out of order",
+        return i >= next || fault_say(decoder->items.fault, "`{}` of {} is out of order",
                                       record->fields[i].name, record->name);
     }
-    return fault_say(decoder->items.fault, "%s has no field `%.*s`", record->name,
-                     (int)(name.len < 40 ? name.len : 40), name.data);
+    return fault_say(decoder->items.fault, "{} has no field `{}`", record->name,
+                     ((Str){name.data, (name.len < 40 ? name.len : 40)}));
 }
 
 // Fields start .. end - 1 may be left out, and are unset. An enum may not: it would be taken for
@@ -273,7 +270,7 @@ static bool may_lack(Decoder *decoder, const Record *record, const void *data, i
 {
     for (int64_t i = start; i < end; i++)
         if (!field_is_unset(&record->fields[i], data))
-            return fault_say(decoder->items.fault, "%s lacks `%s`", record->name,
+            return fault_say(decoder->items.fault, "{} lacks `{}`", record->name,
                              record->fields[i].name);
     return true;
 }
@@ -292,7 +289,7 @@ static bool decode_record(Decoder *decoder, const Record *record, void *data)
         if (!decode_field(decoder, field, (char *)data + field->offset))
             return false;
         if (field_is_unset(field, data))
-            return fault_say(decoder->items.fault, "`%s` of %s says nothing", field->name,
+            return fault_say(decoder->items.fault, "`{}` of {} says nothing", field->name,
                              record->name);
     }
     return may_lack(decoder, record, data, next, record->count);
@@ -309,7 +306,7 @@ bool record_decode(Arena *arena, Str bytes, const Record *record, void *data, Fa
     if (!decode_record(&decoder, record, data))
         return false;
     return decoder.items.at == bytes.len ||
-           fault_say(fault, "%lld bytes are too many", (long long)(bytes.len - decoder.items.at));
+           fault_say(fault, "{} bytes are too many", (bytes.len - decoder.items.at));
 }
 
 // Records as CBOR. form.h says how.

@@ -3,7 +3,6 @@
 #include "command/form.h"
 #include "command/listing_text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { FACT_WIDTH = 9, HANGING = 4, SHORT_LINE = 40 };
@@ -12,25 +11,24 @@ enum { FACT_WIDTH = 9, HANGING = 4, SHORT_LINE = 40 };
 
 static void print_fact(const Listing *listing, const char *label, Str text)
 {
-    buf_printf(listing->out, "%-*s", FACT_WIDTH, label);
+    buf_format(listing->out, "{-*}", FACT_WIDTH, label);
     listing_wrap(listing, FACT_WIDTH, FACT_WIDTH + 2, INK_NONE, text);
 }
 
 static void print_head(const Listing *listing, const HwObject *object, const ObjectFacts *facts)
 {
     Arena *arena = listing->out->arena;
-    buf_printf(listing->out, "%-*s", FACT_WIDTH, "kernel");
+    buf_format(listing->out, "{-*}", FACT_WIDTH, "kernel");
     listing_ink(listing, INK_HEADING, object->kernel);
     buf_add_char(listing->out, '\n');
     print_fact(listing, "machine",
-               str_format(arena, "%.*s, %lld chip%s, numbers 0x%08llx", STR_ARG(object->machine),
-                          (long long)object->chips, object->chips == 1 ? "" : "s",
-                          (unsigned long long)object->machine_hash));
-    print_fact(listing, "compiler", str_format(arena, "contra %.*s", STR_ARG(object->version)));
+               str_format(arena, "{}, {} chip{}, numbers 0x{08x}", object->machine, object->chips,
+                          object->chips == 1 ? "" : "s", (unsigned long long)object->machine_hash));
+    print_fact(listing, "compiler", str_format(arena, "contra {}", object->version));
     if (facts)
         print_fact(listing, "file",
-                   str_format(arena, "%lld bytes, format %lld, checksum 0x%08x is right",
-                              (long long)facts->bytes, (long long)facts->format, facts->checksum));
+                   str_format(arena, "{} bytes, format {}, checksum 0x{08x} is right", facts->bytes,
+                              facts->format, facts->checksum));
 }
 
 // ---- arguments
@@ -41,7 +39,7 @@ static Str shape_text(Arena *arena, const HwArgument *argument)
     const HwArrayForm *form = argument->forms.count ? &argument->forms.items[0] : NULL;
     buf_add_char(&buf, '(');
     for (int64_t i = 0; form && i < form->axes.count; i++)
-        buf_printf(&buf, "%s%" PRId64, i ? ", " : "", form->axes.items[i].size);
+        buf_format(&buf, "{}{}", i ? ", " : "", form->axes.items[i].size);
     buf_add(&buf, form && form->axes.count == 1 ? STR(",)") : STR(")"));
     return buf_str(&buf);
 }
@@ -51,13 +49,13 @@ static Str place_text(Arena *arena, const HwArgument *argument)
     StrBuf buf = {.arena = arena};
     buf_add(&buf, str_from(tiers[argument->tier].name));
     if (argument->address >= 0)
-        buf_printf(&buf, " @ 0x%" PRIx64 "%s", (uint64_t)argument->address,
+        buf_format(&buf, " @ 0x{x}{}", (uint64_t)argument->address,
                    argument->is_placed ? " (chosen)" : "");
-    buf_printf(&buf, ", %" PRId64 " B", argument->bytes);
+    buf_format(&buf, ", {} B", argument->bytes);
     if (argument->slices > 1)
-        buf_printf(&buf, " in each of %" PRId64 " slices", argument->slices);
+        buf_format(&buf, " in each of {} slices", argument->slices);
     else if (argument->chips > 1)
-        buf_printf(&buf, " in each of %" PRId64 " chips", argument->chips);
+        buf_format(&buf, " in each of {} chips", argument->chips);
     return buf_str(&buf);
 }
 
@@ -142,18 +140,18 @@ static const void *item_at(const Record *record, const AnyArray *list, int64_t i
 static void add_number(StrBuf *out, const Field *field, int64_t value)
 {
     if (!is_address(field))
-        buf_printf(out, "%" PRId64 "%s", value, is_bytes(field) ? " B" : "");
+        buf_format(out, "{}{}", value, is_bytes(field) ? " B" : "");
     else if (value < 0)
-        buf_printf(out, "-0x%" PRIx64, -(uint64_t)value);
+        buf_format(out, "-0x{x}", -(uint64_t)value);
     else
-        buf_printf(out, "0x%" PRIx64, (uint64_t)value);
+        buf_format(out, "0x{x}", (uint64_t)value);
 }
 
 static void add_ints(StrBuf *out, const IntList *list)
 {
     buf_add_char(out, '{');
     for (int64_t i = 0; i < list->count; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", list->items[i]);
+        buf_format(out, "{}{}", i ? ", " : "", list->items[i]);
     buf_add_char(out, '}');
 }
 
@@ -174,9 +172,9 @@ static void add_bits(StrBuf *out, const BitList *list)
             continue;
         while (bit_at(list, bit + 1))
             bit++;
-        buf_printf(out, "%s%" PRId64, first ? "" : ", ", start);
+        buf_format(out, "{}{}", first ? "" : ", ", start);
         if (bit > start)
-            buf_printf(out, "-%" PRId64, bit);
+            buf_format(out, "-{}", bit);
         first = false;
     }
     buf_add_char(out, '}');
@@ -192,7 +190,7 @@ static void add_value(StrBuf *out, const Field *field, const void *at)
         buf_add(out, *(const bool *)at ? STR("yes") : STR("no"));
         return;
     case FIELD_TEXT:
-        buf_printf(out, "`%.*s`", STR_ARG(*(const Str *)at));
+        buf_format(out, "`{}`", *(const Str *)at);
         return;
     case FIELD_ENUM:
         buf_add(out, str_from(field_value_name(field, *(const int *)at)));
@@ -227,12 +225,12 @@ static void add_loop(StrBuf *out, const Record *record, const void *data)
     const Field *term = record_field(record, "term");
     int64_t numbers = 0;
     if (term && !field_is_unset(term, data))
-        buf_printf(out, "%.*s = ", STR_ARG(*(const Str *)field_at(term, data)));
+        buf_format(out, "{} = ", *(const Str *)field_at(term, data));
     for (int64_t i = 0; i < record->count; i++) {
         const Field *field = &record->fields[i];
         const void *at = field_at(field, data);
         if (field->kind == FIELD_INT)
-            buf_printf(out, "%s%" PRId64, numbers++ ? " : " : "", *(const int64_t *)at);
+            buf_format(out, "{}{}", numbers++ ? " : " : "", *(const int64_t *)at);
         else if (field != term && !field_is_unset(field, data)) {
             buf_add_char(out, ' ');
             add_named(out, field, at);
@@ -252,7 +250,7 @@ static void add_legend(StrBuf *out, const Record *record)
     buf_add(out, STR(" ("));
     for (int64_t i = 0; i < record->count; i++)
         if (record->fields[i].kind == FIELD_INT)
-            buf_printf(out, "%s%s", numbers++ ? " : " : "", record->fields[i].name);
+            buf_format(out, "{}{}", numbers++ ? " : " : "", record->fields[i].name);
     buf_add_char(out, ')');
 }
 
@@ -277,7 +275,7 @@ static void add_nest(StrBuf *out, const Record *record, const void *data, const 
         if (is_leading(&record->fields[i]))
             add_loops(out, record->fields[i].record, field_at(&record->fields[i], data), false);
     if (size)
-        buf_printf(out, " : %" PRId64, *(const int64_t *)field_at(size, data));
+        buf_format(out, " : {}", *(const int64_t *)field_at(size, data));
     if (base) {
         buf_add(out, STR(" @ "));
         add_number(out, base, *(const int64_t *)field_at(base, data));
@@ -288,7 +286,7 @@ static void add_nest(StrBuf *out, const Record *record, const void *data, const 
             continue;
         buf_add(out, str_from(separator));
         if (field == size && name)
-            buf_printf(out, "%s %" PRId64 " B", name, *(const int64_t *)field_at(field, data));
+            buf_format(out, "{} {} B", name, *(const int64_t *)field_at(field, data));
         else
             add_named(out, field, field_at(field, data));
         separator = ", ";
@@ -324,7 +322,7 @@ static Str inline_text(const Listing *listing, const Record *record, const void 
 
 static void add_part(const Listing *listing, StrBuf *out, const Field *field, const void *part)
 {
-    buf_printf(out, "%s {%.*s}", field->name, STR_ARG(inline_text(listing, field->record, part)));
+    buf_format(out, "{} {{{}}", field->name, inline_text(listing, field->record, part));
 }
 
 static Str inline_text(const Listing *listing, const Record *record, const void *data)
@@ -336,7 +334,7 @@ static Str inline_text(const Listing *listing, const Record *record, const void 
         if (is_leading(field) && !field_is_unset(field, data)) {
             buf_add(&text, text.len ? STR(", ") : STR(""));
             if (field->kind == FIELD_LIST)
-                buf_printf(&text, "%s ", field->name);
+                buf_format(&text, "{} ", field->name);
             if (field->kind == FIELD_LIST)
                 add_loops(&text, field->record, at, true);
             else
@@ -359,7 +357,7 @@ static void print_list(const Listing *listing, int64_t indent, const Field *fiel
                        const AnyArray *list)
 {
     for (int64_t i = 0; i < list->count; i++) {
-        Str label = str_format(listing->out->arena, "%s %lld", field->name, (long long)i);
+        Str label = str_format(listing->out->arena, "{} {}", field->name, i);
         const char *name =
             list->count > 1 ? str_terminated(listing->out->arena, label) : field->name;
         listing_record(listing, indent, name, field->record, item_at(field->record, list, i));
@@ -396,9 +394,8 @@ static void print_argument(const Listing *listing, const HwArgument *argument)
     Arena *arena = listing->out->arena;
     const char *way = !argument->is_output ? "in" : argument->is_input ? "in/out" : "out";
     StrBuf buf = {.arena = arena};
-    buf_printf(&buf, "%.*s: %s %.*s  %.*s  %.*s", STR_ARG(argument->name),
-               scalar_name(argument->type), STR_ARG(shape_text(arena, argument)),
-               STR_ARG(argument->mapping), STR_ARG(place_text(arena, argument)));
+    buf_format(&buf, "{}: {} {}  {}  {}", argument->name, scalar_name(argument->type),
+               shape_text(arena, argument), argument->mapping, place_text(arena, argument));
     print_fact(listing, way, buf_str(&buf));
     if (listing->verbose)
         listing_record(listing, LISTING_INDENT, "argument", &record_of_Argument, argument);
@@ -409,8 +406,7 @@ static void print_arguments(const Listing *listing, const HwObject *object)
     for (int64_t i = 0; i < object->constants.count; i++) {
         const HwConstant *constant = &object->constants.items[i];
         print_fact(listing, "number",
-                   str_format(listing->out->arena, "%.*s = %.*s", STR_ARG(constant->name),
-                              STR_ARG(constant->value)));
+                   str_format(listing->out->arena, "{} = {}", constant->name, constant->value));
     }
     for (int64_t i = 0; i < object->arguments.count; i++)
         print_argument(listing, &object->arguments.items[i]);
@@ -423,7 +419,7 @@ static void print_arguments(const Listing *listing, const HwObject *object)
 // "12.5 %"
 static Str percent_text(Arena *arena, int64_t permille)
 {
-    return str_format(arena, "%" PRId64 ".%" PRId64 " %%", permille / 10, permille % 10);
+    return str_format(arena, "{}.{} %", permille / 10, permille % 10);
 }
 
 void listing_use(const Listing *listing, const HwUse *use)
@@ -437,12 +433,11 @@ void listing_use(const Listing *listing, const HwUse *use)
                   {"slices", use->slice_permille},
                   {"bandwidth", use->bandwidth_permille}};
     StrBuf text = {.arena = arena}, used = {.arena = arena};
-    buf_printf(&text, "bound by %.*s: %" PRId64 " cycle%s", STR_ARG(use->bound_by), use->cycles,
-               plural(use->cycles));
+    buf_format(&text, "bound by {}: {} cycle{}", use->bound_by, use->cycles, plural(use->cycles));
     for (size_t i = 0; i < COUNT_OF(shares); i++)
         if (shares[i].permille > 0)
-            say(&used, "%s %.*s", shares[i].name, STR_ARG(percent_text(arena, shares[i].permille)));
-    buf_printf(&text, "%s%.*s", used.len ? "; " : "", STR_ARG(buf_str(&used)));
+            say(&used, "{} {}", shares[i].name, percent_text(arena, shares[i].permille));
+    buf_format(&text, "{}{}", used.len ? "; " : "", buf_str(&used));
     if (use->bound_by.len)
         listing_line(listing, "use", buf_str(&text));
     for (int64_t i = 0; i < use->hints.count; i++) {
@@ -459,11 +454,11 @@ void listing_use(const Listing *listing, const HwUse *use)
 static void print_extent(const Listing *listing, const HwPipeline *pass)
 {
     StrBuf text = {.arena = listing->out->arena};
-    buf_printf(&text, "%s context, ", context_names[pass->context]);
+    buf_format(&text, "{} context, ", context_names[pass->context]);
     if (pass->chips != 1)
-        buf_printf(&text, "%" PRId64 " chips of ", pass->chips);
-    buf_printf(&text, "%" PRId64 " cluster%s of %" PRId64 " slices", pass->clusters,
-               plural(pass->clusters), pass->slices);
+        buf_format(&text, "{} chips of ", pass->chips);
+    buf_format(&text, "{} cluster{} of {} slices", pass->clusters, plural(pass->clusters),
+               pass->slices);
     listing_line(listing, "pass", buf_str(&text));
 }
 
@@ -523,16 +518,15 @@ static void print_source(const Listing *listing, int64_t column, Str text)
 static void print_heading(const Listing *listing, int64_t number, const HwOperation *operation)
 {
     StrBuf *out = listing->out;
-    Str heading = str_format(out->arena, "#%lld  %s %.*s", (long long)number,
-                             context_names[operation->context], STR_ARG(operation->method));
+    Str heading = str_format(out->arena, "#{}  {} {}", number, context_names[operation->context],
+                             operation->method);
     buf_add_char(out, '\n');
     listing_ink(listing, INK_HEADING, heading);
     if (!operation->file.len) {
         buf_add_char(out, '\n');
         return;
     }
-    Str place =
-        str_format(out->arena, "  %.*s:%" PRId64, STR_ARG(operation->file), operation->line);
+    Str place = str_format(out->arena, "  {}:{}", operation->file, operation->line);
     buf_add(out, place);
     print_source(listing, width_of(heading) + width_of(place), operation->text);
 }

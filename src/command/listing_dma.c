@@ -4,7 +4,6 @@
 #include "base/checked.h"
 #include "command/form.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- a descriptor
@@ -14,29 +13,28 @@ static void add_place(StrBuf *text, const HwPlace *place, int64_t address)
 {
     buf_add(text, str_from(field_value_name(&record_of_Place.fields[0], (int)place->media)));
     if (place->cluster >= 0 && place->dmn >= 0)
-        buf_printf(text, "(%" PRId64 ", %" PRId64 ", %" PRId64 ")", place->chip, place->cluster,
-                   place->dmn);
+        buf_format(text, "({}, {}, {})", place->chip, place->cluster, place->dmn);
     else if (place->cluster >= 0)
-        buf_printf(text, "(%" PRId64 ", %" PRId64 ")", place->chip, place->cluster);
+        buf_format(text, "({}, {})", place->chip, place->cluster);
     else if (place->media != MEDIA_HOST)
-        buf_printf(text, "(%" PRId64 ")", place->chip);
+        buf_format(text, "({})", place->chip);
     if (place->tensor >= 0)
-        buf_printf(text, " tensor %" PRId64 " +", place->tensor);
+        buf_format(text, " tensor {} +", place->tensor);
     else
         buf_add(text, STR(" @"));
-    buf_printf(text, " %.*s", STR_ARG(address_text(text->arena, address)));
+    buf_format(text, " {}", address_text(text->arena, address));
 }
 
 // Who executes it: "engine (0, 1, 2)" is number 2 of cluster 1 of chip 0.
 static void add_engine(StrBuf *text, const HwDescriptor *descriptor)
 {
     if (descriptor->cluster < 0)
-        buf_printf(text, "PCIe (%" PRId64 ")", descriptor->chip);
+        buf_format(text, "PCIe ({})", descriptor->chip);
     else if (descriptor->engine < 0)
-        buf_printf(text, "stos (%" PRId64 ", %" PRId64 ")", descriptor->chip, descriptor->cluster);
+        buf_format(text, "stos ({}, {})", descriptor->chip, descriptor->cluster);
     else
-        buf_printf(text, "engine (%" PRId64 ", %" PRId64 ", %" PRId64 ")", descriptor->chip,
-                   descriptor->cluster, descriptor->engine);
+        buf_format(text, "engine ({}, {}, {})", descriptor->chip, descriptor->cluster,
+                   descriptor->engine);
 }
 
 static void print_descriptor(const Listing *listing, const HwDescriptor *descriptor)
@@ -92,17 +90,16 @@ static Str walk_text(Arena *arena, const HwDescriptor *descriptor, bool index)
         const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
         buf_add(&text, i ? STR(", ") : STR(""));
         if (loop->term.len)
-            buf_printf(&text, "%.*s = ", STR_ARG(term_text(arena, loop->term)));
-        buf_printf(&text, "%" PRId64, loop->limit);
+            buf_format(&text, "{} = ", term_text(arena, loop->term));
+        buf_format(&text, "{}", loop->limit);
         if (index)
-            buf_printf(&text, " : %" PRId64, loop->index_stride);
+            buf_format(&text, " : {}", loop->index_stride);
         else
-            buf_printf(&text, " : %" PRId64 " : %" PRId64, loop->source_stride, loop->dest_stride);
+            buf_format(&text, " : {} : {}", loop->source_stride, loop->dest_stride);
     }
     buf_add_char(&text, ']');
     if (!index)
-        buf_printf(&text, " : %" PRId64 " (limit : source_stride : dest_stride)",
-                   descriptor->packet_bytes);
+        buf_format(&text, " : {} (limit : source_stride : dest_stride)", descriptor->packet_bytes);
     return buf_str(&text);
 }
 
@@ -111,25 +108,24 @@ static void print_indirect(const Listing *listing, const HwDescriptor *descripto
     const HwDmaIndirect *indirect = descriptor->indirect;
     const char *side = indirect->is_source ? "source" : "destination";
     StrBuf text = {.arena = listing->out->arena};
-    listing_linef(listing, "", "index %.*s, entries of i32, strides in bytes",
-                  STR_ARG(walk_text(text.arena, descriptor, true)));
-    say(&text, "%s: row = entry", indirect->is_source ? "gather" : "scatter");
+    listing_linef(listing, "", "index {}, entries of i32, strides in bytes",
+                  walk_text(text.arena, descriptor, true));
+    say(&text, "{}: row = entry", indirect->is_source ? "gather" : "scatter");
     if (indirect->divisor != 1)
-        buf_printf(&text, " / %" PRId64, indirect->divisor);
-    say(&text, "row x %" PRId64 " B is added to the %s", indirect->scale, side);
-    say(&text, "rows from %" PRId64 " on are left out", indirect->limit);
+        buf_format(&text, " / {}", indirect->divisor);
+    say(&text, "row x {} B is added to the {}", indirect->scale, side);
+    say(&text, "rows from {} on are left out", indirect->limit);
     listing_line(listing, "", buf_str(&text));
 }
 
 static Str packets_text(Arena *arena, const HwDescriptor *descriptor)
 {
     StrBuf text = {.arena = arena};
-    say(&text, "packets of %" PRId64 " %s", descriptor->packet_bytes,
+    say(&text, "packets of {} {}", descriptor->packet_bytes,
         descriptor->unit_bits == 4 ? "half bytes" : "B");
-    say(&text, "%" PRId64 " request%s of at most 256 B", descriptor->requests,
-        plural(descriptor->requests));
+    say(&text, "{} request{} of at most 256 B", descriptor->requests, plural(descriptor->requests));
     if (descriptor->padding_bits)
-        say(&text, "the last %" PRId64 " bits of a packet padding", descriptor->padding_bits);
+        say(&text, "the last {} bits of a packet padding", descriptor->padding_bits);
     if (descriptor->inter_chip)
         say(&text, "between chips");
     return buf_str(&text);
@@ -157,9 +153,8 @@ static void print_alike(const Listing *listing, const Alike *alike, bool walk)
     Arena *arena = listing->out->arena;
     Str packets = packets_text(arena, first);
     const char *each = alike->count == 1 ? "" : one_an_engine(alike) ? ", one an engine" : "";
-    listing_linef(listing, "", "%" PRId64 " descriptor%s%s; %s%.*s", alike->count,
-                  plural(alike->count), each, alike->count > 1 ? "each in " : "in ",
-                  STR_ARG(packets));
+    listing_linef(listing, "", "{} descriptor{}{}; {}{}", alike->count, plural(alike->count), each,
+                  alike->count > 1 ? "each in " : "in ", packets);
     if (walk)
         listing_line(listing, "", walk_text(arena, first, false));
     if (first->indirect)
@@ -169,8 +164,7 @@ static void print_alike(const Listing *listing, const Alike *alike, bool walk)
         print_descriptor(listing, &alike->items[i]);
     if (shown == alike->count)
         return;
-    listing_linef(listing, "",
-                  ".. %" PRId64 " more, %s shows them; the last:", alike->count - shown - 1,
+    listing_linef(listing, "", ".. {} more, {} shows them; the last:", alike->count - shown - 1,
                   listing_verbose(listing));
     print_descriptor(listing, &alike->items[alike->count - 1]);
 }
@@ -183,7 +177,7 @@ static void print_descriptors(const Listing *listing, const HwDmaCommand *dma)
         for (next = i + 1; next < count && walk_alike(&items[i], &items[next]);)
             next++;
         if (groups++ == LISTING_MOST) {
-            listing_linef(listing, "", ".. %" PRId64 " more descriptors, %s shows them", count - i,
+            listing_linef(listing, "", ".. {} more descriptors, {} shows them", count - i,
                           listing_verbose(listing));
             return;
         }
@@ -194,12 +188,11 @@ static void print_descriptors(const Listing *listing, const HwDmaCommand *dma)
 
 void listing_dma(const Listing *listing, const HwDmaCommand *dma)
 {
-    listing_linef(listing, "dma", "%" PRId64 " B in elements of %" PRId64 " bits, %s syntax",
-                  dma->bytes, dma->element_bits,
-                  dma->homogeneous ? "homogeneous" : "heterogeneous");
+    listing_linef(listing, "dma", "{} B in elements of {} bits, {} syntax", dma->bytes,
+                  dma->element_bits, dma->homogeneous ? "homogeneous" : "heterogeneous");
     if (dma->read.len)
-        listing_linef(listing, "", "read  %.*s", STR_ARG(dma->read));
+        listing_linef(listing, "", "read  {}", dma->read);
     if (dma->write.len)
-        listing_linef(listing, "", "write %.*s", STR_ARG(dma->write));
+        listing_linef(listing, "", "write {}", dma->write);
     print_descriptors(listing, dma);
 }

@@ -4,7 +4,6 @@
 #include "base/lines.h"
 #include "scalar/bits.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,25 +106,17 @@ void listing_hang(const Listing *listing, const char *label, int64_t hanging, St
                  str_slice(text, leading, text.len));
 }
 
-void listing_linef(const Listing *listing, const char *label, const char *format, ...)
+void(listing_linef)(const Listing *listing, const char *label, Message message)
 {
-    StrBuf text = {.arena = listing->out->arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&text, format, args);
-    va_end(args);
-    listing_line(listing, label, buf_str(&text));
+    listing_line(listing, label, (str_format)(listing->out->arena, message));
 }
 
 // ---- texts
 
-void say(StrBuf *text, const char *format, ...)
+void(say)(StrBuf *text, Message message)
 {
-    va_list args;
-    va_start(args, format);
     buf_add(text, text->len ? STR(", ") : STR(""));
-    buf_vprintf(text, format, args);
-    va_end(args);
+    (buf_format)(text, message);
 }
 
 const char *plural(int64_t count)
@@ -136,21 +127,21 @@ const char *plural(int64_t count)
 Str address_text(Arena *arena, int64_t address)
 {
     uint64_t distance = address < 0 ? -(uint64_t)address : (uint64_t)address;
-    return str_format(arena, "%s0x%" PRIx64, address < 0 ? "-" : "", distance);
+    return str_format(arena, "{}0x{x}", address < 0 ? "-" : "", distance);
 }
 
 Str term_text(Arena *arena, Str term)
 {
-    return str_find(term, STR(",")) < 0 ? term : str_format(arena, "(%.*s)", STR_ARG(term));
+    return str_find(term, STR(",")) < 0 ? term : str_format(arena, "({})", term);
 }
 
 Str ints_text(Arena *arena, const IntList *list)
 {
     StrBuf text = {.arena = arena};
     for (int64_t i = 0; i < list->count && i < MOST_NUMBERS; i++)
-        say(&text, "%" PRId64, list->items[i]);
+        say(&text, "{}", list->items[i]);
     if (list->count > MOST_NUMBERS)
-        say(&text, ".. %" PRId64 " in all", list->count);
+        say(&text, ".. {} in all", list->count);
     return buf_str(&text);
 }
 
@@ -158,12 +149,11 @@ static void add_loop(StrBuf *text, const HwLoop *loop)
 {
     buf_add(text, text->len > 1 ? STR(", ") : STR(""));
     if (loop->term.len)
-        buf_printf(text, "%.*s = ", STR_ARG(term_text(text->arena, loop->term)));
+        buf_format(text, "{} = ", term_text(text->arena, loop->term));
     if (loop->offsets.count)
-        buf_printf(text, "%" PRId64 " : {%.*s}", loop->size,
-                   STR_ARG(ints_text(text->arena, &loop->offsets)));
+        buf_format(text, "{} : {{{}}", loop->size, ints_text(text->arena, &loop->offsets));
     else
-        buf_printf(text, "%" PRId64 " : %" PRId64, loop->size, loop->stride);
+        buf_format(text, "{} : {}", loop->size, loop->stride);
 }
 
 Str loops_text(Arena *arena, const HwLoop *loops, int64_t count)
@@ -178,9 +168,9 @@ Str loops_text(Arena *arena, const HwLoop *loops, int64_t count)
 
 Str nest_text(Arena *arena, const HwNest *nest)
 {
-    return str_format(arena, "%.*s : %" PRId64 " @ %.*s",
-                      STR_ARG(loops_text(arena, nest->loops.items, nest->loops.count)),
-                      nest->access_bytes, STR_ARG(address_text(arena, nest->base)));
+    return str_format(arena, "{} : {} @ {}",
+                      loops_text(arena, nest->loops.items, nest->loops.count), nest->access_bytes,
+                      address_text(arena, nest->base));
 }
 
 // ---- bits
@@ -223,9 +213,9 @@ static bool is_regular(const RunList *runs)
 
 static void add_run(StrBuf *text, Run run)
 {
-    say(text, "%" PRId64, run.first);
+    say(text, "{}", run.first);
     if (run.last > run.first)
-        buf_printf(text, "-%" PRId64, run.last);
+        buf_format(text, "-{}", run.last);
 }
 
 Str bits_text(Arena *arena, const BitList *bits)
@@ -257,9 +247,9 @@ static void add_cluster(StrBuf *text, int64_t chips, const HwClusterBits *bits, 
         return;
     buf_add(text, first ? STR(" of ") : STR(" and "));
     if (bits->chip >= 0 && (chips != 1 || bits->chip || bits->cluster < 0))
-        buf_printf(text, "chip %" PRId64 "%s", bits->chip, bits->cluster < 0 ? "" : " ");
+        buf_format(text, "chip {}{}", bits->chip, bits->cluster < 0 ? "" : " ");
     if (bits->cluster >= 0)
-        buf_printf(text, "cluster %" PRId64, bits->cluster);
+        buf_format(text, "cluster {}", bits->cluster);
 }
 
 Str slices_text(Arena *arena, int64_t chips, const HwClusterBits *bitmaps, int64_t count)
@@ -268,8 +258,7 @@ Str slices_text(Arena *arena, int64_t chips, const HwClusterBits *bitmaps, int64
     for (int64_t i = 0; i < count; i++) {
         bool first = i == 0 || !same_bits(&bitmaps[i].slices, &bitmaps[i - 1].slices);
         if (first)
-            buf_printf(&text, "%sslices %.*s", i ? "; " : "",
-                       STR_ARG(bits_text(arena, &bitmaps[i].slices)));
+            buf_format(&text, "{}slices {}", i ? "; " : "", bits_text(arena, &bitmaps[i].slices));
         add_cluster(&text, chips, &bitmaps[i], first);
     }
     return buf_str(&text);
@@ -283,7 +272,7 @@ static Str float_text(Arena *arena, float value)
     enum { FEW = 6, MOST = 9 };
     Str text = {0};
     for (int digits = FEW; digits <= MOST; digits++) {
-        text = str_format(arena, "%.*g", digits, (double)value);
+        text = str_format(arena, "{.*g}", digits, (double)value);
         if (strtof(str_terminated(arena, text), NULL) == value)
             break;
     }
@@ -294,7 +283,7 @@ Str value_text(Arena *arena, Scalar type, int64_t bits)
 {
     uint32_t value = scalar_wrap(type, (uint32_t)bits);
     if (scalar_is_integer(type))
-        return str_format(arena, "%" PRId32, (int32_t)value);
+        return str_format(arena, "{}", (int32_t)value);
     return float_text(arena, float_of_bits(scalar_to_f32(type, value)));
 }
 
@@ -306,14 +295,14 @@ static void add_term(StrBuf *text, const HwCheckTerm *term)
     if (term->of < 0)
         buf_add_char(text, 'p');
     else
-        buf_printf(text, "c%" PRId64, term->of);
-    buf_printf(text, " %% %" PRId64, term->modulo);
+        buf_format(text, "c{}", term->of);
+    buf_format(text, " % {}", term->modulo);
     if (term->place != 1)
-        buf_printf(text, " / %" PRId64, term->place);
+        buf_format(text, " / {}", term->place);
     if (term->table.count)
-        buf_printf(text, " of {%.*s}", STR_ARG(ints_text(text->arena, &term->table)));
+        buf_format(text, " of {{{}}", ints_text(text->arena, &term->table));
     if (weight != 1)
-        buf_printf(text, " x %" PRIu64, weight);
+        buf_format(text, " x {}", weight);
 }
 
 // "3 + p % 8 / 2 x 4"
@@ -322,7 +311,7 @@ static void add_sum(StrBuf *text, const HwCheck *check)
     bool first = !check->offset && check->terms.count;
     buf_add(text, check->modulo ? STR("(") : STR(""));
     if (!first)
-        buf_printf(text, "%" PRId64, check->offset);
+        buf_format(text, "{}", check->offset);
     for (int64_t i = 0; i < check->terms.count; i++) {
         bool negative = check->terms.items[i].weight < 0;
         buf_add(text, first && !negative ? STR("") : negative ? STR(" - ") : STR(" + "));
@@ -330,17 +319,17 @@ static void add_sum(StrBuf *text, const HwCheck *check)
         first = false;
     }
     if (check->modulo)
-        buf_printf(text, ") %% %" PRId64, check->modulo);
+        buf_format(text, ") % {}", check->modulo);
 }
 
 void checks_add(StrBuf *text, const char *what, const HwCheck *checks, int64_t count)
 {
-    buf_printf(text, "%s p is data where ", what);
+    buf_format(text, "{} p is data where ", what);
     for (int64_t i = 0; i < count; i++) {
         buf_add(text, i ? STR(", ") : STR(""));
         if (count > 1)
-            buf_printf(text, "c%" PRId64 " = ", i);
+            buf_format(text, "c{} = ", i);
         add_sum(text, &checks[i]);
-        buf_printf(text, " in 0..%" PRId64, checks[i].limit);
+        buf_format(text, " in 0..{}", checks[i].limit);
     }
 }

@@ -26,8 +26,8 @@ void listing_wrap(const Listing *listing, int64_t column, int64_t hanging, Ink i
 void listing_line(const Listing *listing, const char *label, Str text);
 // The same, with another indent of what follows where it is broken.
 void listing_hang(const Listing *listing, const char *label, int64_t hanging, Str text);
-void listing_linef(const Listing *listing, const char *label, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+void(listing_linef)(const Listing *listing, const char *label, Message message);
+#define listing_linef(listing, label, ...) listing_linef(listing, label, MESSAGE(__VA_ARGS__))
 
 // How whoever reads it asks for all of it.
 const char *listing_verbose(const Listing *listing);
@@ -35,7 +35,8 @@ const char *listing_verbose(const Listing *listing);
 // ---- texts
 
 // Adds a clause: behind a comma, where it is not the first.
-void say(StrBuf *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void(say)(StrBuf *text, Message message);
+#define say(text, ...) say(text, MESSAGE(__VA_ARGS__))
 
 // "s" where there are several, or none.
 const char *plural(int64_t count);

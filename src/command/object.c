@@ -67,17 +67,17 @@ typedef struct {
 
 static bool refuse_cut(ObjectReader *reader)
 {
-    Diag *diag = diag_add(reader->diags, DIAG_OBJECT_TRUNCATED, SPAN_NOWHERE,
-                          "`%.*s` is cut off: it ends after %lld bytes", STR_ARG(reader->name),
-                          (long long)reader->items.bytes.len);
+    Diag *diag =
+        diag_add(reader->diags, DIAG_OBJECT_TRUNCATED, SPAN_NOWHERE,
+                 "`{}` is cut off: it ends after {} bytes", reader->name, reader->items.bytes.len);
     diag_help(diag, "copy it again, or compile the kernel again");
     return false;
 }
 
 static bool refuse_damaged(ObjectReader *reader, const char *why)
 {
-    Diag *diag = diag_add(reader->diags, DIAG_OBJECT_CORRUPT, SPAN_NOWHERE, "`%.*s` is damaged: %s",
-                          STR_ARG(reader->name), why);
+    Diag *diag = diag_add(reader->diags, DIAG_OBJECT_CORRUPT, SPAN_NOWHERE, "`{}` is damaged: {}",
+                          reader->name, why);
     diag_help(diag, "copy it again, or compile the kernel again");
     return false;
 }
@@ -96,9 +96,8 @@ static bool read_magic(ObjectReader *reader)
     }
     if (bytes.len && str_starts_with(wanted, bytes))
         return refuse_cut(reader);
-    Diag *diag =
-        diag_add(reader->diags, DIAG_OBJECT_FOREIGN, SPAN_NOWHERE,
-                 bytes.len ? "`%.*s` is no object file" : "`%.*s` is empty", STR_ARG(reader->name));
+    Diag *diag = diag_add(reader->diags, DIAG_OBJECT_FOREIGN, SPAN_NOWHERE,
+                          bytes.len ? "`{}` is no object file" : "`{}` is empty", reader->name);
     diag_help(diag, "one is written of a kernel that was compiled");
     diag_help_typed(diag, "`contra compile FILE -o K.tcpo` makes one");
     return false;
@@ -120,8 +119,8 @@ static bool read_format(ObjectReader *reader)
     if (item.number == OBJECT_FORMAT)
         return true;
     Diag *diag = diag_add(reader->diags, DIAG_OBJECT_NEWER, SPAN_NOWHERE,
-                          "`%.*s` has format %llu; this contra reads format %d",
-                          STR_ARG(reader->name), (unsigned long long)item.number, OBJECT_FORMAT);
+                          "`{}` has format {}; this contra reads format {}", reader->name,
+                          (unsigned long long)item.number, OBJECT_FORMAT);
     diag_help(diag, item.number > OBJECT_FORMAT
                         ? "use a newer contra, or compile the kernel again with this one"
                         : "compile the kernel again with this contra");
@@ -165,7 +164,7 @@ bool object_read(Arena *arena, Str name, Str bytes, DiagList *diags, HwObject *o
         return false;
     if (record_decode(arena, content, &record_of_Object, object, &reader.fault))
         return true;
-    diag_add(diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE, "`%.*s` has no meaning: %s", STR_ARG(name),
+    diag_add(diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE, "`{}` has no meaning: {}", name,
              reader.fault.text);
     return false;
 }
@@ -191,14 +190,14 @@ bool object_fits_machine(Arena *arena, Str name, const HwObject *object, const M
         return true;
     bool same_name = str_equal(object->machine, str_from(machine->name));
     Diag *diag = diag_add(diags, DIAG_OBJECT_MACHINE, SPAN_NOWHERE,
-                          "`%.*s` was made for the machine `%.*s`, not for `%s`", STR_ARG(name),
-                          STR_ARG(object->machine), machine->name);
+                          "`{}` was made for the machine `{}`, not for `{}`", name, object->machine,
+                          machine->name);
     if (same_name)
         diag_note(diag, SPAN_NOWHERE, "they have the same name, but not the same numbers");
-    diag_help(diag, "use the machine `%.*s`, or compile the kernel for `%s`",
-              STR_ARG(object->machine), machine->name);
+    diag_help(diag, "use the machine `{}`, or compile the kernel for `{}`", object->machine,
+              machine->name);
     diag_help_typed(
-        diag, "name its machine with `--machine %.*s`, or compile the kernel with `--machine %s`",
-        STR_ARG(object->machine), machine->name);
+        diag, "name its machine with `--machine {}`, or compile the kernel with `--machine {}`",
+        object->machine, machine->name);
     return false;
 }

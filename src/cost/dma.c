@@ -6,7 +6,6 @@
 #include "cost/internal.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 // Of longer commands the first requests of each descriptor are looked at, and the rest in
 // proportion.
@@ -392,10 +391,10 @@ static uint32_t slow_of(Arena *arena, const HbmTimes *times, int64_t channels, S
                 {SLOW_PARTIAL, times->partial, "units written in part"}};
     uint32_t slow = times->channels < channels ? SLOW_CHANNELS : 0;
     *note = (StrBuf){.arena = arena};
-    buf_printf(note, "%" PRId64 " of %" PRId64 " channels", times->channels, channels);
+    buf_format(note, "{} of {} channels", times->channels, channels);
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].count) {
-            buf_printf(note, ", %" PRId64 " %s", rows[i].count, rows[i].words);
+            buf_format(note, ", {} {}", rows[i].count, rows[i].words);
             slow |= rows[i].slow;
         }
     return slow;
@@ -412,8 +411,7 @@ static void add_hbm_lines(DmaCost *dma, const ChipHbm *chip)
     uint32_t slow = slow_of(dma->coster->arena, &chip->times,
                             machine->hbm_stacks * machine->hbm_channels_per_stack, &note);
     if (dma->is_sampled)
-        buf_printf(&note, ", in %" PRId64 " of %" PRId64 " requests", chip->times.requests,
-                   chip->requests);
+        buf_format(&note, ", in {} of {} requests", chip->times.requests, chip->requests);
     const int64_t busy[] = {chip->read, chip->write};
     for (int i = 0; i < 2; i++) {
         if (!busy[i])
@@ -455,8 +453,7 @@ static void add_dm_line(DmaCost *dma, const Engine *engine, int64_t which, int64
                                "Memory Performance, Optimizing DMA Performance");
     if (cycles > engine->requests)
         line->note = str_format(dma->coster->arena,
-                                "%" PRId64 " requests of an engine, %" PRId64
-                                " cycles on the busiest network",
+                                "{} requests of an engine, {} cycles on the busiest network",
                                 engine->requests, busiest);
     dma->cost->cycles =
         max_i64(dma->cost->cycles, dma->coster->machine->dma_startup_cycles + cycles);

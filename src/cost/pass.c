@@ -4,8 +4,6 @@
 #include "command/cycles.h"
 #include "cost/internal.h"
 
-#include <inttypes.h>
-
 enum { BYTE_BITS = 8 };
 
 // A stage in time. The first output comes `latency` cycles behind the first input, the last one
@@ -47,9 +45,8 @@ static void add_fetch(PassCost *pass, const HwFetch *fetch)
     CostLine *line = add_stage(pass, COST_FETCH, &(StageCost){fetch_cycles(fetch), latency, cast},
                                "Fetch Engine, Packet Batching");
     if (fetch->fetches_per_packet > 1)
-        line->note =
-            str_format(pass->coster->arena, "%" PRId64 " reads of %" PRId64 " bytes a packet",
-                       fetch->fetches_per_packet, fetch->nest.access_bytes);
+        line->note = str_format(pass->coster->arena, "{} reads of {} bytes a packet",
+                                fetch->fetches_per_packet, fetch->nest.access_bytes);
 }
 
 static void add_switch(PassCost *pass, const HwSwitchRoute *route)
@@ -59,12 +56,11 @@ static void add_switch(PassCost *pass, const HwSwitchRoute *route)
     int64_t fill = pass->coster->machine->switch_fill_cycles;
     CostLine *line = add_stage(pass, COST_SWITCH, &(StageCost){switch_cycles(route), fill, fill},
                                "Switch Engine, Cycle Estimation");
-    line->note = str_format(pass->coster->arena,
-                            "rings of %" PRId64 " slices, %" PRId64 " packets of %" PRId64 " bytes",
+    line->note = str_format(pass->coster->arena, "rings of {} slices, {} packets of {} bytes",
                             route->ring_size, route->in_time, route->packet_bytes);
     if (route->writes_registers)
-        line->note = str_format(pass->coster->arena, "%.*s; %" PRId64 " registers before them",
-                                STR_ARG(line->note), route->register_writes);
+        line->note = str_format(pass->coster->arena, "{}; {} registers before them", line->note,
+                                route->register_writes);
 }
 
 static void add_collect(PassCost *pass, const HwCollect *collect)
@@ -113,8 +109,7 @@ static void add_contract(PassCost *pass, const HwPipeline *pipeline)
     StageCost stage = {busy, flits + tree + steps_of_first_place(reduce) - 1, tree};
     CostLine *line = add_stage(pass, COST_CONTRACT, &stage, "Reducer, Performance");
     if (reduce->out_time > reduce->in_time)
-        line->note = str_format(pass->coster->arena,
-                                "%" PRId64 " steps put out %" PRId64 " packets: one a cycle",
+        line->note = str_format(pass->coster->arena, "{} steps put out {} packets: one a cycle",
                                 reduce->in_time, reduce->out_time);
 }
 
@@ -151,10 +146,8 @@ static void add_intra_slice(PassCost *pass, const HwVector *vector)
     stage.latency += stage.drain;
     CostLine *line = add_stage(pass, COST_VECTOR, &stage, "Intra-Slice Block, Performance");
     if (narrow > vector->in_time && narrow == stage.busy)
-        line->note =
-            str_format(pass->coster->arena,
-                       "%" PRId64 " packets of %" PRId64 " lanes, for %" PRId64 " that come in",
-                       narrow, pass->coster->machine->vector_way4_lanes, vector->in_time);
+        line->note = str_format(pass->coster->arena, "{} packets of {} lanes, for {} that come in",
+                                narrow, pass->coster->machine->vector_way4_lanes, vector->in_time);
 }
 
 // What comes in, then once round the slices that are combined. Manual: Inter-Slice Block,
@@ -168,8 +161,8 @@ static void add_inter_slice(PassCost *pass, const HwVector *vector)
         CostLine *line = add_stage(pass, COST_INTER_SLICE,
                                    &(StageCost){slices->in_time, slices->group, slices->group},
                                    "Inter-Slice Block, Performance");
-        line->note = str_format(pass->coster->arena, "%" PRId64 " slices are combined in a ring",
-                                slices->group);
+        line->note =
+            str_format(pass->coster->arena, "{} slices are combined in a ring", slices->group);
     }
 }
 
@@ -197,7 +190,7 @@ static void add_transpose(PassCost *pass, const HwTranspose *transpose)
     line->busy = transpose_cycles(transpose);
     if (!transpose->double_buffering && transpose->iterations > 1)
         line->note = str_format(pass->coster->arena,
-                                "%" PRId64 " columns fill both buffers: input and output alternate",
+                                "{} columns fill both buffers: input and output alternate",
                                 transpose->in_cols);
 }
 
@@ -213,9 +206,8 @@ static void add_finish(PassCost *pass, const HwPipeline *pipeline)
         add_stage(pass, COST_COMMIT, &(StageCost){commit->time * commit->writes_per_packet, 0, 0},
                   "Commit Engine, Write Bandwidth");
     if (commit->writes_per_packet > 1)
-        line->note =
-            str_format(pass->coster->arena, "%" PRId64 " writes of %" PRId64 " bytes a flit",
-                       commit->writes_per_packet, commit->nest.access_bytes);
+        line->note = str_format(pass->coster->arena, "{} writes of {} bytes a flit",
+                                commit->writes_per_packet, commit->nest.access_bytes);
 }
 
 // ---- all of it

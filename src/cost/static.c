@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "cost/internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { MILLI = 1000, PERCENT = 100, PERMILLE = 1000 };
@@ -121,8 +120,7 @@ void cost_measured_pass(const Coster *coster, const HwPipeline *pass, Cost *cost
         silicon_pass(machine, cost, cycles, besides, ring);
     else
         replace_lines(cost, COST_WHOLE, cycles + besides, measured_static)->note =
-            str_format(coster->arena, "%" PRId64 " cycles, and %" PRId64 " that every pass takes",
-                       cycles, besides);
+            str_format(coster->arena, "{} cycles, and {} that every pass takes", cycles, besides);
     if (cost->setup)
         cost_line(cost, COST_REGISTERS, COST_FROM_RULE, cost->setup,
                   "Switch Engine, Custom Topology");

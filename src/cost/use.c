@@ -5,8 +5,6 @@
 #include "command/cycles.h"
 #include "cost/internal.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 enum { PERMILLE = 1000 };
@@ -83,18 +81,15 @@ typedef struct {
     HwUse *use;
 } Hinter;
 
-PRINTF_LIKE(2, 3) static void hint(const Hinter *hinter, const char *format, ...)
+static void(hint)(const Hinter *hinter, Message message)
 {
-    StrBuf text = {.arena = hinter->arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&text, format, args);
-    va_end(args);
+    Str text = (str_format)(hinter->arena, message);
     for (int64_t i = 0; i < hinter->use->hints.count; i++)
-        if (str_equal(hinter->use->hints.items[i].text, buf_str(&text)))
+        if (str_equal(hinter->use->hints.items[i].text, text))
             return;
-    array_push(hinter->arena, &hinter->use->hints, HwHint)->text = buf_str(&text);
+    array_push(hinter->arena, &hinter->use->hints, HwHint)->text = text;
 }
+#define hint(hinter, ...) hint(hinter, MESSAGE(__VA_ARGS__))
 
 // ---- hints on passes
 
@@ -110,13 +105,13 @@ static void hint_fetch_size(const Hinter *hinter, const HwPipeline *pass)
     int64_t padded = ceil_div(fetch->packet_bytes, most) * most;
     if (fetch->packet_bytes % most && fetch->contiguous_bytes >= fetch->packet_bytes)
         hint(hinter,
-             "packets of %" PRId64 " bytes are read %" PRId64 " at a time: padded to %" PRId64
-             " bytes, in the buffer as in the stream, one read takes %" PRId64,
+             "packets of {} bytes are read {} at a time: padded to {} bytes, in the buffer as in "
+             "the stream, one read takes {}",
              fetch->packet_bytes, size, padded, most);
     else if (fetch->contiguous_bytes % most)
         hint(hinter,
-             "reads are of %" PRId64 " bytes, because only %" PRId64
-             " lie together: with what Packet walks innermost in the buffer they are of %" PRId64,
+             "reads are of {} bytes, because only {} lie together: with what Packet walks "
+             "innermost in the buffer they are of {}",
              size, fetch->contiguous_bytes, most);
 }
 
@@ -138,9 +133,8 @@ static void hint_slices(const Hinter *hinter, const HwPipeline *pass)
     if (!loop || live * 2 > every || !loop->term.len)
         return;
     hint(hinter,
-         "%" PRId64 " of %" PRId64 " slices hold data: `%.*s`, %" PRId64
-         " steps of Time, in Slice or Cluster would use %" PRId64,
-         live, every, STR_ARG(loop->term), loop->size,
+         "{} of {} slices hold data: `{}`, {} steps of Time, in Slice or Cluster would use {}",
+         live, every, loop->term, loop->size,
          live * loop->size < every ? live * loop->size : every);
 }
 
@@ -151,8 +145,8 @@ static void hint_banks(const Hinter *hinter, const HwNest *nest, int64_t element
     int64_t accesses = bank_streak(machine, nest, elements);
     if (accesses > machine->bank_accesses_max)
         hint(hinter,
-             "%" PRId64 " %s in a row go to one bank of DM, and keep DMA waiting (up to %" PRId64
-             " do not): make the stride %" PRId64 " bytes longer",
+             "{} {} in a row go to one bank of DM, and keep DMA waiting (up to {} do not): make "
+             "the stride {} bytes longer",
              accesses, verb, machine->bank_accesses_max, machine->dm_row_bytes);
 }
 
@@ -163,8 +157,8 @@ static void hint_flits(const Hinter *hinter, const HwPipeline *pass)
     if (!collect || !collect->pad_bytes)
         return;
     hint(hinter,
-         "%" PRId64 " of %" PRId64 " bytes of every packet behind collect are padding: packets of "
-         "whole flits of %" PRId64 " bytes waste nothing",
+         "{} of {} bytes of every packet behind collect are padding: packets of whole flits of {} "
+         "bytes waste nothing",
          collect->pad_bytes, collect->in_packet_bytes + collect->pad_bytes,
          hinter->machine->flit_bytes);
 }
@@ -177,13 +171,12 @@ static void hint_switch(const Hinter *hinter, const HwPipeline *pass)
         return;
     if (route->writes_registers)
         hint(hinter,
-             "a custom topology writes %" PRId64 " registers first, for which DMA and the sub "
-             "context wait: use a regular one where it does the same",
+             "a custom topology writes {} registers first, for which DMA and the sub context wait: "
+             "use a regular one where it does the same",
              route->register_writes);
     if (route->ring_size == hinter->machine->slices_per_cluster)
         hint(hinter,
-             "all %" PRId64 " slices are one ring: cycles grow with the ring, and a DMA "
-             "may be quicker",
+             "all {} slices are one ring: cycles grow with the ring, and a DMA may be quicker",
              route->ring_size);
 }
 
@@ -195,13 +188,12 @@ static void hint_contract(const Hinter *hinter, const HwPipeline *pass)
     int64_t rows = hinter->machine->mac_rows;
     if (pass->adapt->pad_bytes)
         hint(hinter,
-             "%" PRId64 " of %" PRId64 " bytes of the MAC width are zeros: with another flit of "
-             "the contracted axis in Packet all of it is used",
+             "{} of {} bytes of the MAC width are zeros: with another flit of the contracted axis "
+             "in Packet all of it is used",
              pass->adapt->pad_bytes, pass->adapt->data_bytes + pass->adapt->pad_bytes);
     if (pass->reduce->rows < rows)
         hint(hinter,
-             "%" PRId64 " of %" PRId64 " rows of the MAC array work: put more of an axis of the "
-             "weights into Row",
+             "{} of {} rows of the MAC array work: put more of an axis of the weights into Row",
              pass->reduce->rows, rows);
 }
 
@@ -211,8 +203,8 @@ static void hint_transpose(const Hinter *hinter, const HwPipeline *pass)
     const HwTranspose *transpose = pass->transpose;
     if (transpose && !transpose->double_buffering && transpose->iterations > 1)
         hint(hinter,
-             "%" PRId64 " columns fill both buffers, so that input and output alternate: up to "
-             "%" PRId64 " columns they overlap",
+             "{} columns fill both buffers, so that input and output alternate: up to {} columns "
+             "they overlap",
              transpose->in_cols, hinter->machine->transpose_buffer_cols);
 }
 
@@ -222,8 +214,8 @@ static void hint_commit(const Hinter *hinter, const HwPipeline *pass)
     const HwCommit *commit = pass->commit;
     if (commit && commit->writes_per_packet > 1 && pass->context == CONTEXT_MAIN)
         hint(hinter,
-             "each flit is written in %" PRId64 " pieces of %" PRId64 " bytes: what Packet walks "
-             "innermost in the buffer takes one write",
+             "each flit is written in {} pieces of {} bytes: what Packet walks innermost in the "
+             "buffer takes one write",
              commit->writes_per_packet, commit->nest.access_bytes);
 }
 
@@ -280,10 +272,9 @@ static void hint_rows(const Hinter *hinter, const Side *side)
                        !same_part(&machine->hbm_row_bits, base, next);
         if (reopens)
             hint(hinter,
-                 "the HBM stride %" PRId64 " of `%.*s` switches rows of a bank on every request, "
-                 "about %" PRId64 " cycles each: put an axis of a smaller stride inside",
-                 stride, STR_ARG(side->descriptor->loops.items[i].term),
-                 machine->hbm_row_switch_cycles);
+                 "the HBM stride {} of `{}` switches rows of a bank on every request, about {} "
+                 "cycles each: put an axis of a smaller stride inside",
+                 stride, side->descriptor->loops.items[i].term, machine->hbm_row_switch_cycles);
         return;
     }
 }
@@ -326,13 +317,13 @@ static void hint_requests(const Hinter *hinter, const HwDescriptor *descriptor)
     int64_t unit = hinter->machine->dma_request_bytes, bytes = descriptor->packet_bytes;
     if (bytes < unit && descriptor->requests > 1)
         hint(hinter,
-             "packets of %" PRId64 " bytes take a request each, which could move %" PRId64 ": let "
-             "more lie together on both sides",
+             "packets of {} bytes take a request each, which could move {}: let more lie together "
+             "on both sides",
              bytes, unit);
     else if (bytes % unit && bytes > unit)
         hint(hinter,
-             "packets of %" PRId64 " bytes take %" PRId64 " requests of %" PRId64 ", the last one "
-             "partly used: pad to a multiple of %" PRId64,
+             "packets of {} bytes take {} requests of {}, the last one partly used: pad to a "
+             "multiple of {}",
              bytes, ceil_div(bytes, unit), unit, unit);
 }
 
@@ -343,8 +334,8 @@ static void hint_partial_write(const Hinter *hinter, const HwDescriptor *descrip
         (descriptor->packet_bytes % unit == 0 && descriptor->dest_base % unit == 0))
         return;
     hint(hinter,
-         "HBM is written in pieces that are not whole units of %" PRId64 " bytes: each is read, "
-         "changed and written back, about %" PRId64 " times as long",
+         "HBM is written in pieces that are not whole units of {} bytes: each is read, changed and "
+         "written back, about {} times as long",
          unit, hinter->machine->hbm_partial_write_factor);
 }
 
@@ -444,18 +435,16 @@ static void hint_copies(const Hinter *hinter, const HwDmaCommand *dma)
     int64_t cycles = ceil_div(bytes_in_slice(first, slice_bytes), machine->flit_bytes);
     Str where = {0}, neighbors = {0};
     if (clusters > 1)
-        where = str_format(hinter->arena, " (%" PRId64 " in each of %" PRId64 " clusters)",
-                           slices.count, clusters);
+        where = str_format(hinter->arena, " ({} in each of {} clusters)", slices.count, clusters);
     if (distance > 1)
         neighbors = str_format(
-            hinter->arena, ", or %" PRId64 " if the copies go to neighboring slices (`slice0: 1`)",
-            cycles);
+            hinter->arena, ", or {} if the copies go to neighboring slices (`slice0: 1`)", cycles);
     hint(hinter,
-         "each element is written to %" PRId64 " slices%.*s: spread the data over them instead, "
-         "and copy it in the pass that reads it, with `Broadcast1 { slice1: %" PRId64
-         ", slice0: %" PRId64 " }`: a ring of %" PRId64 " slices, about %" PRId64 " cycles%.*s",
-         slices.count * clusters, STR_ARG(where), slices.count, distance, slices.count * distance,
-         cycles * distance, STR_ARG(neighbors));
+         "each element is written to {} slices{}: spread the data over them instead, and copy it "
+         "in the pass that reads it, with `Broadcast1 {{ slice1: {}, slice0: {} }`: a ring of {} "
+         "slices, about {} cycles{}",
+         slices.count * clusters, where, slices.count, distance, slices.count * distance,
+         cycles * distance, neighbors);
 }
 
 static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_source)
@@ -466,8 +455,8 @@ static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_sou
     hint_rows(hinter, &first);
     if (!uses_all_stacks(hinter->machine, dma, is_source))
         hint(hinter,
-             "address bit 8 of HBM never changes: one of %" PRId64 " stacks, half of the channels, "
-             "does all the work",
+             "address bit 8 of HBM never changes: one of {} stacks, half of the channels, does all "
+             "the work",
              hinter->machine->hbm_stacks);
 }
 
@@ -482,9 +471,8 @@ static void hint_dma(const Hinter *hinter, const HwDmaCommand *dma)
     hint_copies(hinter, dma);
     if (!dma->homogeneous)
         hint(hinter,
-             "%" PRId64
-             " descriptors, more than one an engine or not alike: each start costs about %" PRId64
-             " cycles, and shapes that divide evenly need fewer",
+             "{} descriptors, more than one an engine or not alike: each start costs about {} "
+             "cycles, and shapes that divide evenly need fewer",
              dma->descriptors.count, hinter->machine->dma_startup_cycles);
 }
 

@@ -453,10 +453,9 @@ static bool make_hosts(Device *device, const DmaPlan *plan)
 static bool no_index(const HwOperation *operation, DiagList *diags)
 {
     Diag *diag = diag_add(diags, DIAG_RUN_NO_INDEX, SPAN_NOWHERE,
-                          "`%.*s` reads an index that nobody wrote", STR_ARG(operation->method));
+                          "`{}` reads an index that nobody wrote", operation->method);
     if (operation->line)
-        diag_note(diag, SPAN_NOWHERE, "it is written in %.*s:%lld", STR_ARG(operation->file),
-                  (long long)operation->line);
+        diag_note(diag, SPAN_NOWHERE, "it is written in {}:{}", operation->file, operation->line);
     return false;
 }
 

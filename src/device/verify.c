@@ -7,7 +7,6 @@
 #include "device/slices.h"
 #include "device/verify_internal.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,12 +98,12 @@ static bool reach_holds(Verify *verify, const char *field, const HwPlace *place,
     bool is_dm = place->media == MEDIA_DM;
     int64_t size = is_dm ? machine->dm_bytes_per_slice : machine->hbm_bytes_per_chip;
     if (is_dm && (reach->slices.least < 0 || reach->slices.most >= machine->slices_per_cluster))
-        return verify_wrong(verify, field, "leads to slices %lld to %lld",
-                            (long long)reach->slices.least, (long long)reach->slices.most);
+        return verify_wrong(verify, field, "leads to slices {} to {}", reach->slices.least,
+                            reach->slices.most);
     if (reach->bytes.least < 0 ||
         verify_times(reach->bytes.most + count, reach->unit) > verify_times(size, BYTE_BITS))
-        return verify_wrong(verify, field, "leads to addresses %lld to %lld, out of the memory",
-                            (long long)reach->bytes.least, (long long)reach->bytes.most);
+        return verify_wrong(verify, field, "leads to addresses {} to {}, out of the memory",
+                            reach->bytes.least, reach->bytes.most);
     return true;
 }
 
@@ -144,8 +143,7 @@ static bool verify_descriptor(Verify *verify, const void *record)
     const HwDescriptor *descriptor = record;
     int64_t steps = descriptor->packet_bytes;
     if (descriptor->unit_bits != BYTE_BITS && descriptor->unit_bits != BYTE_BITS / 2)
-        return verify_wrong(verify, "unit_bits", "is %lld: 4 or 8",
-                            (long long)descriptor->unit_bits);
+        return verify_wrong(verify, "unit_bits", "is {}: 4 or 8", descriptor->unit_bits);
     for (int64_t i = 0; i < descriptor->loops.count; i++)
         steps = verify_times(steps, descriptor->loops.items[i].limit);
     return verify_range(verify, "padding_bits", descriptor->padding_bits, 0,
@@ -191,8 +189,8 @@ static bool data_holds(Verify *verify, const HwArgument *argument, int64_t posit
     for (int64_t i = argument->loops.count - 1; i >= 0; i--) {
         const HwDataLoop *loop = &argument->loops.items[i];
         if (loop->bound < -1 || loop->bound >= argument->bounds.count)
-            return verify_wrong(verify, "loops", "count towards bound %lld of %lld",
-                                (long long)loop->bound, (long long)argument->bounds.count);
+            return verify_wrong(verify, "loops", "count towards bound {} of {}", loop->bound,
+                                argument->bounds.count);
         if (loop->size > 1 && loop->stride <= reach)
             return verify_wrong(verify, "loops", "are not in ascending order");
         reach = min_i64(reach + verify_times(loop->size - 1, loop->stride), VERIFY_MOST);
@@ -249,8 +247,7 @@ static bool verify_argument(Verify *verify, const void *record)
     positions = verify_times(positions, argument->clusters);
     positions = verify_times(positions, argument->chips);
     if (positions > verify->limits->elements)
-        return verify_wrong(verify, "elements", "are too many: %lld positions",
-                            (long long)positions);
+        return verify_wrong(verify, "elements", "are too many: {} positions", positions);
     return memory_holds(verify, argument) && data_holds(verify, argument, positions) &&
            forms_hold(verify, argument, positions) && verify_spend(verify, positions);
 }
@@ -297,9 +294,9 @@ static void print_path(StrBuf *out, const VerifyPath *path)
     if (!path)
         return;
     print_path(out, path->up);
-    buf_printf(out, "%s%s", out->len ? "." : "", path->name);
+    buf_format(out, "{}{}", out->len ? "." : "", path->name);
     if (path->index >= 0)
-        buf_printf(out, "[%lld]", (long long)path->index);
+        buf_format(out, "[{}]", path->index);
 }
 
 static int64_t operation_of(const VerifyPath *path)
@@ -309,38 +306,29 @@ static int64_t operation_of(const VerifyPath *path)
     return path && strcmp(path->name, "operations") == 0 ? path->index : -1;
 }
 
-bool verify_wrong(Verify *verify, const char *field, const char *format, ...)
+bool(verify_wrong)(Verify *verify, const char *field, Message message)
 {
-    char words[256];
     StrBuf where = {.arena = verify->diags->arena};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
     print_path(&where, verify->path);
-    buf_printf(&where, "%s%s", where.len ? "." : "", field);
-    Str file = verify->file.len
-                   ? str_format(where.arena, "`%.*s` cannot be executed: ", STR_ARG(verify->file))
-                   : STR("");
-    diag_add(verify->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE, "%.*s%.*s %s", STR_ARG(file),
-             STR_ARG(buf_str(&where)), words);
+    buf_format(&where, "{}{}", where.len ? "." : "", field);
+    Str file = verify->file.len ? str_format(where.arena, "`{}` cannot be executed: ", verify->file)
+                                : STR("");
+    diag_add(verify->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE, "{}{} {}", file, buf_str(&where),
+             (str_format)(where.arena, message));
     verify->operation = operation_of(verify->path);
     return false;
 }
 
 bool verify_equal(Verify *verify, const char *field, int64_t value, int64_t wanted)
 {
-    return value == wanted ||
-           verify_wrong(verify, field, "is %lld, not %lld", (long long)value, (long long)wanted);
+    return value == wanted || verify_wrong(verify, field, "is {}, not {}", value, wanted);
 }
 
 bool verify_range(Verify *verify, const char *field, int64_t value, int64_t least, int64_t most)
 {
     if (value < least)
-        return verify_wrong(verify, field, "is %lld; the least is %lld", (long long)value,
-                            (long long)least);
-    return value <= most || verify_wrong(verify, field, "is %lld; the most is %lld",
-                                         (long long)value, (long long)most);
+        return verify_wrong(verify, field, "is {}; the least is {}", value, least);
+    return value <= most || verify_wrong(verify, field, "is {}; the most is {}", value, most);
 }
 
 bool verify_spend(Verify *verify, int64_t steps)
@@ -349,9 +337,8 @@ bool verify_spend(Verify *verify, int64_t steps)
     if (verify->steps <= verify->limits->steps)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_OBJECT_WORK, SPAN_NOWHERE,
-                          "`%.*s` is too much work: its commands together take more than %lld "
-                          "steps",
-                          STR_ARG(verify->file), (long long)verify->limits->steps);
+                          "`{}` is too much work: its commands together take more than {} steps",
+                          verify->file, verify->limits->steps);
     diag_help(diag, "run it from its source, which is executed however long that takes");
     diag_help_typed(diag, "`contra run` executes its source, however long that takes");
     return false;
@@ -375,8 +362,8 @@ static bool walk_count(Verify *verify, const Record *record, const Field *field,
     Range range = range_of(record, field, true);
     if (count >= range.least && count <= range.most)
         return true;
-    return verify_wrong(verify, field->name, "has %lld entries; there may be %lld to %lld",
-                        (long long)count, (long long)range.least, (long long)range.most);
+    return verify_wrong(verify, field->name, "has {} entries; there may be {} to {}", count,
+                        range.least, range.most);
 }
 
 static bool walk_numbers(Verify *verify, const Record *record, const Field *field,
@@ -469,11 +456,10 @@ bool object_verify_each(Str name, const HwObject *object, const Machine *machine
 static void note_operation(const HwObject *object, int64_t number, Diag *diag)
 {
     const HwOperation *operation = &object->operations.items[number];
-    diag_note(diag, SPAN_NOWHERE, "operation %lld is `%.*s`", (long long)number,
-              STR_ARG(operation->method));
+    diag_note(diag, SPAN_NOWHERE, "operation {} is `{}`", number, operation->method);
     if (operation->line)
-        diag_note(diag, SPAN_NOWHERE, "the operation is at %.*s:%lld", STR_ARG(operation->file),
-                  (long long)operation->line);
+        diag_note(diag, SPAN_NOWHERE, "the operation is at {}:{}", operation->file,
+                  operation->line);
 }
 
 bool object_verify(Str name, const HwObject *object, const Machine *machine,

@@ -27,7 +27,8 @@ typedef struct {
 } Verify;
 
 // Says what is wrong with a field of the record at hand: its name, then words. Always false.
-bool verify_wrong(Verify *verify, const char *field, const char *format, ...) PRINTF_LIKE(3, 4);
+bool(verify_wrong)(Verify *verify, const char *field, Message message);
+#define verify_wrong(verify, field, ...) verify_wrong(verify, field, MESSAGE(__VA_ARGS__))
 
 // The number of a field must be this, or in this range.
 bool verify_equal(Verify *verify, const char *field, int64_t value, int64_t wanted);

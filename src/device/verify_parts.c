@@ -39,8 +39,8 @@ bool verify_loop(Verify *verify, const void *record)
 {
     const HwLoop *loop = record;
     if (loop->offsets.count && loop->offsets.count != loop->size)
-        return verify_wrong(verify, "offsets", "has %lld entries for %lld iterations",
-                            (long long)loop->offsets.count, (long long)loop->size);
+        return verify_wrong(verify, "offsets", "has {} entries for {} iterations",
+                            loop->offsets.count, loop->size);
     return true;
 }
 
@@ -87,11 +87,10 @@ static bool term_holds(Verify *verify, const HwCheckTerm *term, int64_t index, I
     int64_t last = (term->modulo - 1) / term->place;
     Interval digits = {0, last};
     if (term->of >= index)
-        return verify_wrong(verify, "of", "is %lld: only checks before may be asked",
-                            (long long)term->of);
+        return verify_wrong(verify, "of", "is {}: only checks before may be asked", term->of);
     if (term->table.count && last >= term->table.count)
-        return verify_wrong(verify, "table", "has %lld entries for %lld digits",
-                            (long long)term->table.count, (long long)last + 1);
+        return verify_wrong(verify, "table", "has {} entries for {} digits", term->table.count,
+                            (long long)last + 1);
     for (int64_t i = 0; i < term->table.count; i++) {
         digits.least = min_i64(digits.least, term->table.items[i]);
         digits.most = max_i64(digits.most, term->table.items[i]);
@@ -197,12 +196,11 @@ bool verify_reduce(Verify *verify, const void *record)
                             : reduce->rows * ceil_div(reduce->columns, reduce->out_elements);
     Interval place = places_of(reduce);
     if (reduce->packet_elements % (INT64_C(1) << reduce->tree_depth))
-        return verify_wrong(verify, "tree_depth", "is %lld, of %lld lanes",
-                            (long long)reduce->tree_depth, (long long)reduce->packet_elements);
+        return verify_wrong(verify, "tree_depth", "is {}, of {} lanes", reduce->tree_depth,
+                            reduce->packet_elements);
     if (place.least < 0 || place.most >= reduce->places)
-        return verify_wrong(verify, "loops", "lead to places %lld to %lld of %lld",
-                            (long long)place.least, (long long)place.most,
-                            (long long)reduce->places);
+        return verify_wrong(verify, "loops", "lead to places {} to {} of {}", place.least,
+                            place.most, reduce->places);
     return verify_range(verify, "columns", reduce->columns, 1,
                         reduce->packet_elements >> reduce->tree_depth) &&
            verify_equal(verify, "tree_outputs", reduce->tree_outputs,

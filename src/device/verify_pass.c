@@ -16,8 +16,8 @@ bool verify_flow(Verify *verify, const HwPipeline *pass, const char *field, cons
     if (flow->time < 1 || flow->lanes < 1)
         return verify_wrong(verify, field, "has no elements");
     if (verify_times(elements, pass->slices) > verify->limits->elements)
-        return verify_wrong(verify, field, "has too many elements: %lld packets of %lld",
-                            (long long)flow->time, (long long)flow->lanes);
+        return verify_wrong(verify, field, "has too many elements: {} packets of {}", flow->time,
+                            flow->lanes);
     return verify_spend(verify, verify_times(elements, units));
 }
 
@@ -48,12 +48,11 @@ static bool route_holds(Verify *verify, const HwPipeline *pass)
         interval_add(&time, last, term->time_stride);
     }
     if (slice.least < 0 || slice.most >= pass->slices)
-        return verify_wrong(verify, "route.terms", "lead to slices %lld to %lld of %lld",
-                            (long long)slice.least, (long long)slice.most, (long long)pass->slices);
+        return verify_wrong(verify, "route.terms", "lead to slices {} to {} of {}", slice.least,
+                            slice.most, pass->slices);
     if (time.least < 0 || time.most >= pass->fetch.time)
-        return verify_wrong(verify, "route.terms", "lead to packets %lld to %lld of %lld",
-                            (long long)time.least, (long long)time.most,
-                            (long long)pass->fetch.time);
+        return verify_wrong(verify, "route.terms", "lead to packets {} to {} of {}", time.least,
+                            time.most, pass->fetch.time);
     return true;
 }
 
@@ -101,7 +100,7 @@ static bool factor_holds(Verify *verify, const char *field, Scalar type, Scalar 
 {
     Scalar result;
     return (scalar_contraction_result(type, &result) && result == sum) ||
-           verify_wrong(verify, field, "is %s, whose products are not of type %s",
+           verify_wrong(verify, field, "is {}, whose products are not of type {}",
                         scalar_name(type), scalar_name(sum));
 }
 
@@ -187,8 +186,8 @@ static bool commit_holds(Verify *verify, const HwPipeline *pass, const Flow *flo
     int64_t first = nest->base * BYTE_BITS + reach.least * bits;
     int64_t end = nest->base * BYTE_BITS + (reach.most + 1) * bits;
     if (first < 0 || end > verify->machine->dm_bytes_per_slice * BYTE_BITS)
-        return verify_wrong(verify, "commit.nest", "leads to bytes %lld to %lld, out of DM",
-                            (long long)(first / BYTE_BITS), (long long)(end / BYTE_BITS));
+        return verify_wrong(verify, "commit.nest", "leads to bytes {} to {}, out of DM",
+                            (first / BYTE_BITS), (end / BYTE_BITS));
     return true;
 }
 
@@ -210,9 +209,9 @@ static bool trf_store_holds(Verify *verify, const HwPipeline *pass, const Flow *
     }
     if (row.least < 0 || row.most >= store->layout.rows || byte.least < 0 ||
         byte.most + flit > verify_row_bytes(&store->layout))
-        return verify_wrong(
-            verify, "trf_store.loops", "lead to rows %lld to %lld, bytes %lld to %lld, out of TRF",
-            (long long)row.least, (long long)row.most, (long long)byte.least, (long long)byte.most);
+        return verify_wrong(verify, "trf_store.loops",
+                            "lead to rows {} to {}, bytes {} to {}, out of TRF", row.least,
+                            row.most, byte.least, byte.most);
     return true;
 }
 

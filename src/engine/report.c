@@ -3,8 +3,6 @@
 #include "base/checked.h"
 #include "engine/memory/tensor.h"
 
-#include <inttypes.h>
-
 Str report_dim(const Verify *verify, const Dim *dim)
 {
     return dim_text(verify->arena, dim);
@@ -35,8 +33,7 @@ bool report_is_calls(const Verify *verify)
 
 Str report_written(const Verify *verify, Str mapping)
 {
-    return str_format(verify->arena, report_is_text(verify) ? "[%.*s]" : "m![%.*s]",
-                      STR_ARG(mapping));
+    return str_format(verify->arena, report_is_text(verify) ? "[{}]" : "m![{}]", mapping);
 }
 
 // Results of divisions can hold what the language has no sign for.
@@ -58,13 +55,13 @@ void report_edit(const Verify *verify, Diag *diag, const Dim *dim, Str mapping)
     bool inside =
         !text && dim->expr && !dim->expr->is_constructed && span_same(dim->expr->span, dim->span);
     bool lost = !dim->expr || (!text && (dim->expr->span.source < 0 || !is_writable(mapping)));
-    diag_edit(diag, lost ? SPAN_NOWHERE : dim->span, "%.*s",
-              STR_ARG(inside ? mapping : report_written(verify, mapping)));
+    diag_edit(diag, lost ? SPAN_NOWHERE : dim->span, "{}",
+              inside ? mapping : report_written(verify, mapping));
 }
 
 void report_rewrite(const Verify *verify, Diag *diag, const Dim *dim, Str mapping, const char *what)
 {
-    diag_help(diag, "%s `%.*s`", what, STR_ARG(report_written(verify, mapping)));
+    diag_help(diag, "{} `{}`", what, report_written(verify, mapping));
     report_edit(verify, diag, dim, mapping);
 }
 
@@ -74,14 +71,14 @@ Str report_stage_text(const Verify *verify, StageKind kind, const StageText *tex
     Str mappings[] = {text->time, text->packet};
     static const char *const words[] = {"time", "packet"};
     StrBuf buf = {.arena = verify->arena};
-    buf_printf(&buf, is_text ? "%s" : "%s::<", stages[kind].method);
+    buf_format(&buf, is_text ? "{}" : "{}::<", stages[kind].method);
     if (text->type)
-        buf_printf(&buf, is_text ? " %s" : "%s", text->type);
+        buf_format(&buf, is_text ? " {}" : "{}", text->type);
     for (size_t i = 0; i < COUNT_OF(mappings); i++) {
         if (!mappings[i].len)
             continue;
         if (is_text)
-            buf_printf(&buf, " %s ", words[i]);
+            buf_format(&buf, " {} ", words[i]);
         else if (i || text->type)
             buf_add(&buf, buf.data[buf.len - 1] == '<' ? STR("") : STR(", "));
         buf_add(&buf, report_written(verify, mappings[i]));
@@ -92,7 +89,7 @@ Str report_stage_text(const Verify *verify, StageKind kind, const StageText *tex
 
 void report_restage(const Verify *verify, Diag *diag, const Stage *stage, const StageText *text)
 {
-    diag_help(diag, "write `%.*s`", STR_ARG(report_stage_text(verify, stage->kind, text)));
+    diag_help(diag, "write `{}`", report_stage_text(verify, stage->kind, text));
     if (text->time.len)
         report_edit(verify, diag, stage->dims[LEVEL_TIME], text->time);
     if (text->packet.len)
@@ -153,32 +150,31 @@ Str report_range(const Verify *verify, const Tensor *tensor, int64_t low, int64_
 
 void report_edit_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address)
 {
-    diag_edit(diag, place_of_address(tensor), "%.*s",
-              STR_ARG(report_address_text(verify, tensor, address)));
+    diag_edit(diag, place_of_address(tensor), "{}", report_address_text(verify, tensor, address));
 }
 
 void report_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t address,
                     const char *what)
 {
-    diag_help(diag, "%s %.*s", what, STR_ARG(report_address_text(verify, tensor, address)));
+    diag_help(diag, "{} {}", what, report_address_text(verify, tensor, address));
     report_edit_address(verify, diag, tensor, address);
 }
 
 Str report_trf_text(const Verify *verify, TrfAddress address)
 {
-    return str_format(verify->arena, "%s%s",
+    return str_format(verify->arena, "{}{}",
                       report_is_text(verify) ? "" : "TrfAddress::", trf_address_names[address]);
 }
 
 void report_edit_trf(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address)
 {
-    diag_edit(diag, place_of_address(tensor), "%.*s", STR_ARG(report_trf_text(verify, address)));
+    diag_edit(diag, place_of_address(tensor), "{}", report_trf_text(verify, address));
 }
 
 void report_trf_address(const Verify *verify, Diag *diag, const Tensor *tensor, TrfAddress address,
                         const char *what)
 {
-    diag_help(diag, "`%.*s` %s", STR_ARG(report_trf_text(verify, address)), what);
+    diag_help(diag, "`{}` {}", report_trf_text(verify, address), what);
     report_edit_trf(verify, diag, tensor, address);
 }
 
@@ -191,14 +187,14 @@ void report_rows(const Verify *verify, Diag *diag, const Dim *row)
                            "pad the rows:");
             return;
         }
-    diag_help(diag, "keep %" PRId64 " of them in Row and the rest in Element, or load it in parts",
+    diag_help(diag, "keep {} of them in Row and the rest in Element, or load it in parts",
               counts->values[counts->count - 1]);
 }
 
 void report_calls(Diag *diag, const Op *op, const char *words)
 {
     for (int64_t i = 0; i < op->call_count; i++)
-        diag_note(diag, op->calls[i], "%s", words);
+        diag_note(diag, op->calls[i], "{}", words);
 }
 
 bool report_same_calls(const Op *a, const Op *b)
@@ -212,8 +208,8 @@ bool report_same_calls(const Op *a, const Op *b)
 void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type)
 {
     diag_help(diag,
-              report_is_text(verify) ? "cast while fetching: `fetch %s ..`"
-                                     : "cast while fetching: `fetch::<%s, ..>()`",
+              report_is_text(verify) ? "cast while fetching: `fetch {} ..`"
+                                     : "cast while fetching: `fetch::<{}, ..>()`",
               scalar_name(type));
 }
 
@@ -231,7 +227,7 @@ Str report_list(const Verify *verify, const MachineList *list)
     StrBuf buf = {.arena = verify->arena};
     for (int64_t i = 0; i < list->count; i++) {
         const char *before = i == 0 ? "" : i == list->count - 1 ? " or " : ", ";
-        buf_printf(&buf, "%s%" PRId64, before, list->values[i]);
+        buf_format(&buf, "{}{}", before, list->values[i]);
     }
     return buf_str(&buf);
 }
@@ -240,8 +236,8 @@ void report_stream(const Verify *verify, Diag *diag, const Stage *before)
 {
     Str time = report_dim(verify, before->dims[LEVEL_TIME]);
     Str packet = report_dim(verify, before->dims[LEVEL_PACKET]);
-    diag_note(diag, before->span, "the stream comes with Time `%.*s` and Packet `%.*s` of %s",
-              STR_ARG(time), STR_ARG(packet), scalar_name(before->type));
+    diag_note(diag, before->span, "the stream comes with Time `{}` and Packet `{}` of {}", time,
+              packet, scalar_name(before->type));
 }
 
 void report_difference(const Verify *verify, Diag *diag, const Mapping *wanted,
@@ -249,24 +245,24 @@ void report_difference(const Verify *verify, Diag *diag, const Mapping *wanted,
 {
     int64_t position;
     if (wanted->size != found->size) {
-        diag_note(diag, SPAN_NOWHERE, "that is %" PRId64 " positions instead of %" PRId64,
-                  found->size, wanted->size);
+        diag_note(diag, SPAN_NOWHERE, "that is {} positions instead of {}", found->size,
+                  wanted->size);
         return;
     }
     if (mapping_equal(verify->arena, wanted, found) == MAPPINGS_UNDECIDED)
         diag_note(diag, SPAN_NOWHERE,
-                  "whether the two are the same was not decided within the steps allowed; "
-                  "written with fewer splits they can be compared");
+                  "whether the two are the same was not decided within the steps allowed; written "
+                  "with fewer splits they can be compared");
     else if (mapping_find_difference(verify->arena, wanted, found, &position))
-        diag_note(diag, SPAN_NOWHERE, "the two part at position %" PRId64, position);
+        diag_note(diag, SPAN_NOWHERE, "the two part at position {}", position);
 }
 
 static void report_copy(const Verify *verify, const Diag *diag, Span span)
 {
-    Diag *again = diag_add(verify->diags, diag->code, span, "%.*s", STR_ARG(diag->message));
+    Diag *again = diag_add(verify->diags, diag->code, span, "{}", diag->message);
     again->of_command = diag->of_command;
     if (diag->label.len)
-        diag_label(again, "%.*s", STR_ARG(diag->label));
+        diag_label(again, "{}", diag->label);
     diag_copy_notes(again, diag);
     diag_copy_helps(again, diag);
 }
@@ -287,10 +283,9 @@ bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const D
 {
     if (scalar_bytes(type, dim->mapping.size, bytes))
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
-                 "`%.*s` has %" PRId64 " elements of %s, which is no whole number of bytes",
-                 STR_ARG(report_dim(verify, dim)), dim->mapping.size, scalar_name(type));
+    Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
+                          "`{}` has {} elements of {}, which is no whole number of bytes",
+                          report_dim(verify, dim), dim->mapping.size, scalar_name(type));
     int64_t even;
     if (checked_round_up(dim->mapping.size, 2, &even))
         report_rewrite(verify, diag, dim, report_padded(verify, dim, even),

@@ -3,8 +3,6 @@
 #include "base/checked.h"
 #include "mapping/divide.h"
 
-#include <inttypes.h>
-
 bool sequencer_writes(SequenceEngine engine)
 {
     return engine == SEQUENCE_WRITE || engine == SEQUENCE_COMMIT;
@@ -51,13 +49,13 @@ static Str match_text(const Deriver *deriver, const Match *match)
 
 static void report_missing(const Deriver *deriver, const Expr *element, const Match *match)
 {
-    Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_INSUFFICIENT, element->span,
-                          "insufficient input: the stream walks `%.*s`, which the buffer "
-                          "`%.*s` does not hold",
-                          STR_ARG(match_text(deriver, match)), STR_ARG(buffer_text(deriver)));
+    Diag *diag =
+        diag_add(deriver->diags, DIAG_SEQUENCE_INSUFFICIENT, element->span,
+                 "insufficient input: the stream walks `{}`, which the buffer `{}` does not hold",
+                 match_text(deriver, match), buffer_text(deriver));
     Mapping left = divider_residue(deriver->divider, PADDING_TOP);
-    diag_note(diag, SPAN_NOWHERE, "what the buffer still holds here is `%.*s`",
-              STR_ARG(mapping_text(deriver->arena, &left)));
+    diag_note(diag, SPAN_NOWHERE, "what the buffer still holds here is `{}`",
+              mapping_text(deriver->arena, &left));
     diag_help(diag, "give the buffer that part of the axis, or drop it from the stream");
 }
 
@@ -71,16 +69,16 @@ static void report_incompatible(const Deriver *deriver, const Expr *element, con
     Str text = match_text(deriver, match);
     if (has_skew(match)) {
         diag_add(deriver->diags, DIAG_SEQUENCE_SKEW, element->span,
-                 "the skewed axis `%.*s` has no fixed stride in the buffer `%.*s`", STR_ARG(text),
-                 STR_ARG(buffer_text(deriver)));
+                 "the skewed axis `{}` has no fixed stride in the buffer `{}`", text,
+                 buffer_text(deriver));
         return;
     }
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_INCOMPATIBLE, element->span,
-                          "incompatible shapes: no loop walks `%.*s` in the buffer `%.*s`",
-                          STR_ARG(text), STR_ARG(buffer_text(deriver)));
+                          "incompatible shapes: no loop walks `{}` in the buffer `{}`", text,
+                          buffer_text(deriver));
     diag_label(diag, "cut at another place than the buffer");
-    diag_help(diag, "cut the axis in the stream where the buffer cuts it, or change the layout "
-                    "in a step before");
+    diag_help(diag, "cut the axis in the stream where the buffer cuts it, or change the layout in "
+                    "a step before");
 }
 
 // Stride 0 repeats a value; it cannot be written.
@@ -89,9 +87,9 @@ static bool check_broadcast(const Deriver *deriver, const Expr *element, const M
     if (!sequencer_writes(deriver->request->engine))
         return true;
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_BROADCAST, element->span,
-                          "the stream has `%.*s`, which the buffer `%.*s` lacks: every value of it "
+                          "the stream has `{}`, which the buffer `{}` lacks: every value of it "
                           "would be written to one place",
-                          STR_ARG(match_text(deriver, match)), STR_ARG(buffer_text(deriver)));
+                          match_text(deriver, match), buffer_text(deriver));
     diag_help(diag, "reduce that axis before, or give it room in the buffer");
     return false;
 }
@@ -175,10 +173,10 @@ static bool pad_loops(Deriver *deriver, Loops *loops, const Expr *element, int64
         return true;
     }
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_INCOMPATIBLE, element->span,
-                          "incompatible shapes: `%.*s` pads to %" PRId64
-                          " positions, which is no whole number of its outermost steps of %" PRId64,
-                          STR_ARG(expr_text(deriver->arena, element)), size, outermost->inside);
-    diag_help(diag, "pad to a multiple of %" PRId64 ", or pad inside", outermost->inside);
+                          "incompatible shapes: `{}` pads to {} positions, which is no whole "
+                          "number of its outermost steps of {}",
+                          expr_text(deriver->arena, element), size, outermost->inside);
+    diag_help(diag, "pad to a multiple of {}, or pad inside", outermost->inside);
     return false;
 }
 
@@ -254,9 +252,8 @@ static bool fit_write(Deriver *deriver, const Expr *element, Loop *loop, bool ma
     }
     Diag *diag =
         diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, element->span,
-                 "`%.*s` writes %" PRId64 " steps where the buffer `%.*s` has room for %" PRId64,
-                 STR_ARG(expr_text(deriver->arena, element)), loop->size,
-                 STR_ARG(buffer_text(deriver)), loop->room);
+                 "`{}` writes {} steps where the buffer `{}` has room for {}",
+                 expr_text(deriver->arena, element), loop->size, buffer_text(deriver), loop->room);
     diag_help(diag, "pad the buffer at this place, too");
     return false;
 }
@@ -364,8 +361,8 @@ static bool place_hollow(Deriver *deriver, const Mapping *buffer, int64_t index)
         return true;
     }
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->time->span,
-                          "`%.*s` writes %" PRId64 " steps where the buffer `%.*s` has room for 1",
-                          STR_ARG(entry->term), entry->size, STR_ARG(buffer_text(deriver)));
+                          "`{}` writes {} steps where the buffer `{}` has room for 1", entry->term,
+                          entry->size, buffer_text(deriver));
     diag_help(diag, "pad the buffer at this place, too");
     return false;
 }
@@ -465,8 +462,7 @@ static SequenceEntry entry_part(Deriver *deriver, const SequenceEntry *entry, bo
         mapping_split(deriver->arena, &entry->mapping, inner, &outer_mapping, &inner_mapping);
         part.mapping = is_outer ? outer_mapping : inner_mapping;
     }
-    part.term = str_format(deriver->arena, "[%.*s] %s %" PRId64, STR_ARG(entry->term),
-                           is_outer ? "/" : "%", inner);
+    part.term = str_format(deriver->arena, "[{}] {} {}", entry->term, is_outer ? "/" : "%", inner);
     return part;
 }
 
@@ -506,14 +502,14 @@ static bool check_limits(Deriver *deriver)
         merge_entries(deriver, machine->sequencer_iterations);
     split_entries(deriver);
     if (sequence->entries.count > machine->sequencer_entries) {
-        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_ENTRIES, deriver->request->time->span,
-                              "too many entries: the nest has %" PRId64
-                              " loops after merging, the sequencer %" PRId64 " entries",
-                              sequence->entries.count, machine->sequencer_entries);
+        Diag *diag = diag_add(
+            deriver->diags, DIAG_SEQUENCE_ENTRIES, deriver->request->time->span,
+            "too many entries: the nest has {} loops after merging, the sequencer {} entries",
+            sequence->entries.count, machine->sequencer_entries);
         diag->of_command = true;
         StrBuf nest = {.arena = deriver->arena};
         sequencer_print(&nest, sequence, deriver->request->engine);
-        diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(buf_str(&nest)));
+        diag_note(diag, SPAN_NOWHERE, "the nest is {}", buf_str(&nest));
         diag_help(diag, "let neighbours in Time follow the order of the buffer, so that they "
                         "merge, or move the data in two steps");
         ok = false;
@@ -524,14 +520,13 @@ static bool check_limits(Deriver *deriver)
             continue;
         Span span =
             entry->is_packet ? deriver->request->packet->span : deriver->request->time->span;
-        Diag *diag =
-            diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
-                     "`%.*s` iterates %" PRId64 " times; one entry iterates at most %" PRId64,
-                     STR_ARG(entry->term), entry->size, machine->sequencer_iterations);
+        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_ITERATIONS, span,
+                              "`{}` iterates {} times; one entry iterates at most {}", entry->term,
+                              entry->size, machine->sequencer_iterations);
         diag->of_command = true;
         diag_help(diag,
-                  "give it a size that two entries walk together, each at most %" PRId64
-                  " times, and leave an entry free for that",
+                  "give it a size that two entries walk together, each at most {} times, and leave "
+                  "an entry free for that",
                   machine->sequencer_iterations);
         ok = false;
     }
@@ -568,8 +563,8 @@ static bool bytes_of(Deriver *deriver, Scalar type, int64_t elements, const char
     if (scalar_bytes(type, elements, bytes))
         return true;
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_SUB_BYTE, deriver->request->packet->span,
-                          "%s of %" PRId64 " elements of %s is no whole number of bytes", what,
-                          elements, scalar_name(type));
+                          "{} of {} elements of {} is no whole number of bytes", what, elements,
+                          scalar_name(type));
     diag_help(diag, "pad to an even number of elements");
     return false;
 }
@@ -645,14 +640,13 @@ static bool report_access(Deriver *deriver)
     bool writes = sequencer_writes(deriver->request->engine);
     int64_t packet = writes ? sequence->commit_in_bytes : sequence->packet_bytes;
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_PACKET, deriver->request->packet->span,
-                          "no %s size of the %s context divides both the packet of %" PRId64
-                          " bytes and its contiguous run of %" PRId64 " bytes",
+                          "no {} size of the {} context divides both the packet of {} bytes and "
+                          "its contiguous run of {} bytes",
                           writes ? "write" : "read",
                           deriver->request->context == CONTEXT_MAIN ? "main" : "sub", packet,
                           sequence->contiguous_bytes);
-    diag_help(diag,
-              "let the packet end with the innermost axis of the buffer, and pad that where it "
-              "is too short");
+    diag_help(diag, "let the packet end with the innermost axis of the buffer, and pad that where "
+                    "it is too short");
     return false;
 }
 
@@ -673,7 +667,7 @@ static bool check_fetch(Deriver *deriver)
     bool ok = true;
     if (!scalar_fetch_cast(request->type, request->cast, machine->fetch_casts_extended)) {
         Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_CAST, SPAN_NOWHERE,
-                              "the Fetch Engine of %s does not cast %s to %s", machine->name,
+                              "the Fetch Engine of {} does not cast {} to {}", machine->name,
                               scalar_name(request->type), scalar_name(request->cast));
         diag_help(diag, "the explanation of E0212 lists the casts there are");
         diag_help_typed(diag, "`contra explain E0212` lists the casts there are");
@@ -687,14 +681,13 @@ static bool check_fetch(Deriver *deriver)
     if (bytes % machine->fetch_align_bytes) {
         Str packet = expr_text(deriver->arena, request->packet);
         int64_t padded, length;
-        Diag *diag = diag_add(
-            deriver->diags, DIAG_SEQUENCE_FETCH_PACKET, request->packet->span,
-            "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s "
-            "has %" PRId64,
-            machine->fetch_align_bytes, STR_ARG(packet), scalar_name(request->cast), bytes);
+        Diag *diag =
+            diag_add(deriver->diags, DIAG_SEQUENCE_FETCH_PACKET, request->packet->span,
+                     "a fetched packet must have a multiple of {} bytes; `{}` of {} has {}",
+                     machine->fetch_align_bytes, packet, scalar_name(request->cast), bytes);
         if (checked_round_up(bytes, machine->fetch_align_bytes, &padded) &&
             scalar_length(request->cast, padded, &length))
-            diag_help(diag, "pad the packet: `[%.*s] # %" PRId64 "`", STR_ARG(packet), length);
+            diag_help(diag, "pad the packet: `[{}] # {}`", packet, length);
         ok = false;
     }
     return ok;
@@ -703,11 +696,11 @@ static bool check_fetch(Deriver *deriver)
 static void report_unaligned(Deriver *deriver, const SequenceEntry *entry, int64_t stride)
 {
     int64_t word = deriver->request->machine->commit_word_bytes;
-    Diag *diag = diag_add(
-        deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, deriver->request->buffer->span,
-        "`%.*s` advances %" PRId64 " bytes a step; a commit advances a multiple of %" PRId64,
-        STR_ARG(entry->term), stride, word);
-    diag_help(diag, "pad the buffer so that every row starts on %" PRId64 " bytes", word);
+    Diag *diag =
+        diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, deriver->request->buffer->span,
+                 "`{}` advances {} bytes a step; a commit advances a multiple of {}", entry->term,
+                 stride, word);
+    diag_help(diag, "pad the buffer so that every row starts on {} bytes", word);
 }
 
 // The first step of an entry, in bytes, that is no whole number of words; 0: there is none.
@@ -747,9 +740,8 @@ static bool check_commit_strides(Deriver *deriver)
         !checked_add(start, request->base_bytes, &start) || start % word == 0)
         return ok;
     Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_STRIDE, request->buffer->span,
-                          "the commit starts at byte %" PRId64 ", which is no multiple of %" PRId64,
-                          start, word);
-    diag_help(diag, "let the buffer, and what is taken of it, start on %" PRId64 " bytes", word);
+                          "the commit starts at byte {}, which is no multiple of {}", start, word);
+    diag_help(diag, "let the buffer, and what is taken of it, start on {} bytes", word);
     return false;
 }
 
@@ -757,11 +749,7 @@ static Str sizes_text(Arena *arena, const MachineList *sizes)
 {
     StrBuf buf = {.arena = arena};
     for (int64_t i = 0; i < sizes->count; i++)
-        buf_printf(&buf, "%s%" PRId64,
-                   !i                      ? ""
-                   : i == sizes->count - 1 ? " or "
-                                           : ", ",
-                   sizes->values[i]);
+        buf_format(&buf, "{}{}", !i ? "" : i == sizes->count - 1 ? " or " : ", ", sizes->values[i]);
     return buf_str(&buf);
 }
 
@@ -771,23 +759,21 @@ static bool check_commit(Deriver *deriver)
     const Machine *machine = request->machine;
     const Sequence *sequence = deriver->sequence;
     if (sequence->packet_bytes != machine->commit_input_bytes) {
-        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_PACKET, request->packet->span,
-                              "the packet `%.*s` of %s has %" PRId64
-                              " bytes; the Commit Engine takes flits of %" PRId64,
-                              STR_ARG(expr_text(deriver->arena, request->packet)),
-                              scalar_name(request->type), sequence->packet_bytes,
-                              machine->commit_input_bytes);
+        Diag *diag =
+            diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_PACKET, request->packet->span,
+                     "the packet `{}` of {} has {} bytes; the Commit Engine takes flits of {}",
+                     expr_text(deriver->arena, request->packet), scalar_name(request->type),
+                     sequence->packet_bytes, machine->commit_input_bytes);
         diag_help(diag, sequence->packet_bytes < machine->commit_input_bytes
                             ? "pad the packet to a flit, as collect does"
                             : "move the outer part of the packet into Time");
         return false; // how much of it would be written does not matter then
     }
     if (!machine_list_has(&machine->commit_in_sizes, sequence->commit_in_bytes)) {
-        Diag *diag =
-            diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_IN, request->buffer->span,
-                     "commit writes %" PRId64 " bytes per packet; the Commit Engine writes %.*s",
-                     sequence->commit_in_bytes,
-                     STR_ARG(sizes_text(deriver->arena, &machine->commit_in_sizes)));
+        Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_IN, request->buffer->span,
+                              "commit writes {} bytes per packet; the Commit Engine writes {}",
+                              sequence->commit_in_bytes,
+                              sizes_text(deriver->arena, &machine->commit_in_sizes));
         diag_help(diag, "pad the innermost axis of the buffer so that a packet fills one of these");
         return false;
     }
@@ -860,11 +846,10 @@ static bool check_bounds(Deriver *deriver)
     bool leads = divider_leads(deriver->divider); // its padding would overwrite what is before it
     if (!leads && sequence->base_offset >= 0 && last < deriver->request->buffer->size)
         return true;
-    Diag *diag = diag_add(
-        deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->packet->span,
-        "the stream writes elements %" PRId64 " to %" PRId64
-        " of the buffer `%.*s`, which has %" PRId64,
-        sequence->base_offset, last, STR_ARG(buffer_text(deriver)), deriver->request->buffer->size);
+    Diag *diag =
+        diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_OUTSIDE, deriver->request->packet->span,
+                 "the stream writes elements {} to {} of the buffer `{}`, which has {}",
+                 sequence->base_offset, last, buffer_text(deriver), deriver->request->buffer->size);
     diag_help(diag, "padding in the stream needs as much padding at the same place of the buffer");
     return false;
 }
@@ -886,9 +871,9 @@ static bool check_shared(Deriver *deriver)
     if (!sequencer_writes(deriver->request->engine) || !shared)
         return true;
     diag_add(deriver->diags, DIAG_SEQUENCE_WRITE_SHARED, deriver->request->buffer->span,
-             "several elements of the stream share a position of the buffer `%.*s`; a write would "
+             "several elements of the stream share a position of the buffer `{}`; a write would "
              "keep only one",
-             STR_ARG(buffer_text(deriver)));
+             buffer_text(deriver));
     return false;
 }
 
@@ -897,13 +882,13 @@ static bool check_types(const SequenceRequest *request, DiagList *diags)
 {
     if (!scalar_fetch_cast(request->type, request->type, true)) {
         diag_add(diags, DIAG_TYPE_UNKNOWN, SPAN_NOWHERE,
-                 "%s exists in the stream only; no memory holds it", scalar_name(request->type));
+                 "{} exists in the stream only; no memory holds it", scalar_name(request->type));
         return false;
     }
     if (request->cast == request->type || request->engine == SEQUENCE_FETCH)
         return true;
     Diag *diag =
-        diag_add(diags, DIAG_SEQUENCE_CAST, SPAN_NOWHERE, "only the Fetch Engine casts: %s to %s",
+        diag_add(diags, DIAG_SEQUENCE_CAST, SPAN_NOWHERE, "only the Fetch Engine casts: {} to {}",
                  scalar_name(request->type), scalar_name(request->cast));
     diag_help(diag, "ask for a fetch, or leave the cast out");
     diag_help_typed(diag, "ask for a fetch (--engine fetch), or leave the cast out");
@@ -965,7 +950,7 @@ static void print_offsets(StrBuf *out, const SequenceEntry *entry)
 {
     buf_add(out, STR("["));
     for (int64_t i = 0; i < entry->size; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", entry->offsets[i]);
+        buf_format(out, "{}{}", i ? ", " : "", entry->offsets[i]);
     buf_add(out, STR("]"));
 }
 
@@ -974,16 +959,16 @@ void sequencer_print(StrBuf *out, const Sequence *sequence, SequenceEngine engin
     buf_add(out, STR("["));
     for (int64_t i = 0; i < sequence->entries.count; i++) {
         const SequenceEntry *entry = &sequence->entries.items[i];
-        buf_printf(out, "%s%" PRId64 ":", i ? ", " : "", entry->size);
+        buf_format(out, "{}{}:", i ? ", " : "", entry->size);
         if (entry->offsets)
             print_offsets(out, entry);
         else
-            buf_printf(out, "%" PRId64, entry->stride);
+            buf_format(out, "{}", entry->stride);
     }
     buf_add(out, STR("]"));
     int64_t suffix = sequencer_writes(engine) ? sequence->access_bytes : sequence->packet_size;
     if (suffix)
-        buf_printf(out, ":%" PRId64, suffix);
+        buf_format(out, ":{}", suffix);
     if (sequence->base_offset)
-        buf_printf(out, " @ %" PRId64, sequence->base_offset);
+        buf_format(out, " @ {}", sequence->base_offset);
 }

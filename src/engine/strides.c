@@ -50,7 +50,7 @@ static void push_loop(Arena *arena, StrideLoops *loops, StrideLoop loop)
         return;
     }
     last->size *= loop.size;
-    last->term = str_format(arena, "%.*s, %.*s", STR_ARG(loop.term), STR_ARG(last->term));
+    last->term = str_format(arena, "{}, {}", loop.term, last->term);
 }
 
 // Everything so far makes up `end` positions of the level: what is missing is padding, walked along

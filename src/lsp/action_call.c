@@ -76,8 +76,8 @@ static void add_missing_stages(Completion *completion, const AstExpr *call, Type
         Str text = decl ? call_text(completion, decl, &source) : STR("");
         if (!text.len)
             continue;
-        Str title = str_format(completion->arena, "insert `.%.*s`", STR_ARG(text));
-        text = str_format(completion->arena, ".%.*s", STR_ARG(text));
+        Str title = str_format(completion->arena, "insert `.{}`", text);
+        text = str_format(completion->arena, ".{}", text);
         add_fix(completion, fixes, title, call->method.receiver->span.end, text);
     }
 }
@@ -93,7 +93,7 @@ static void add_type_arguments(Completion *completion, const AstExpr *call, Type
     Str text = decl ? type_arguments_text(completion, decl, &source) : STR("");
     if (!text.len || call->method.name.args.count)
         return;
-    Str title = str_format(completion->arena, "write `%s%.*s`", name, STR_ARG(text));
+    Str title = str_format(completion->arena, "write `{}{}`", name, text);
     add_fix(completion, fixes, title, call->method.name.name.span.end, text);
 }
 

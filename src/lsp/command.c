@@ -6,7 +6,6 @@
 #include "base/checked.h"
 #include "run/run.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,14 +27,14 @@ typedef struct Work {
 // What is wrong, as `contra` says it.
 static json_t *refuse(Work *work, ContraStatus status)
 {
-    Str why = status == CONTRA_CANCELLED   ? str_format(work->query->arena,
-                                                        "`%.*s` takes more than %d s: run it "
-                                                          "with `contra` in a terminal",
-                                                        STR_ARG(work->name), work->seconds)
+    Str why = status == CONTRA_CANCELLED
+                  ? str_format(work->query->arena,
+                               "`{}` takes more than {} s: run it with `contra` in a terminal",
+                               work->name, work->seconds)
               : status == CONTRA_NO_MEMORY ? STR("there is not enough memory for that")
                                            : str_of(contra_diagnostics(work->contra, CONTRA_PLAIN));
     if (!why.len)
-        why = str_format(work->query->arena, "there is no `%.*s`", STR_ARG(work->name));
+        why = str_format(work->query->arena, "there is no `{}`", work->name);
     return json_pack("{s:b, s:o}", "ok", 0, "message", json_of_str(str_trim(why)));
 }
 
@@ -88,8 +87,8 @@ static Str text_of_number(Arena *arena, const json_t *value)
     if (json_is_boolean(value))
         return json_is_true(value) ? STR("true") : STR("false");
     if (json_is_integer(value))
-        return str_format(arena, "%lld", (long long)json_integer_value(value));
-    return json_is_real(value) ? str_format(arena, "%.17g", json_real_value(value))
+        return str_format(arena, "{}", (long long)json_integer_value(value));
+    return json_is_real(value) ? str_format(arena, "{.17g}", json_real_value(value))
                                : str_of_json(value);
 }
 
@@ -163,10 +162,10 @@ static void add_output(StrBuf *out, const ContraOutput *output)
 {
     enum { SHOWN = 6 };
     int64_t count = contra_array_count(&output->array);
-    buf_printf(out, "\n%.*s: %.*s (", (int)output->param.name.length, output->param.name.data,
-               (int)output->param.type.length, output->param.type.data);
+    buf_format(out, "\n{}: {} (", ((Str){output->param.name.data, output->param.name.length}),
+               ((Str){output->param.type.data, output->param.type.length}));
     for (int64_t i = 0; i < output->array.rank; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", output->array.shape[i]);
+        buf_format(out, "{}{}", i ? ", " : "", output->array.shape[i]);
     buf_add(out, output->array.rank == 1 ? STR(",)") : STR(")"));
     for (int64_t i = 0; i < count && i < SHOWN; i++) {
         double value = contra_array_value(&output->array, i);
@@ -174,7 +173,7 @@ static void add_output(StrBuf *out, const ContraOutput *output)
             buf_add(out, i ? STR(", ?") : STR(" ?"));
             continue;
         }
-        buf_printf(out, is_whole(value) ? "%s%.0f" : "%s%.6g", i ? ", " : " ", value);
+        buf_format(out, is_whole(value) ? "{}{.0f}" : "{}{.6g}", i ? ", " : " ", value);
     }
     buf_add(out, count > SHOWN ? STR(", ..") : STR(""));
 }
@@ -184,8 +183,8 @@ static void add_warnings(StrBuf *out, const DiagList *diags)
 {
     for (int64_t i = 0; i < diags->count; i++)
         if (diags->items[i]->code == DIAG_OUTPUT_UNINITIALISED)
-            buf_printf(out, "\nwarning[%s]: %.*s", diag_infos[diags->items[i]->code].code,
-                       STR_ARG(diags->items[i]->message));
+            buf_format(out, "\nwarning[{}]: {}", diag_infos[diags->items[i]->code].code,
+                       diags->items[i]->message);
 }
 
 static json_t *run_kernel(Work *work)
@@ -203,7 +202,7 @@ static json_t *run_kernel(Work *work)
         return refuse(work, status);
     StrBuf text = {.arena = work->query->arena};
     json_t *list = json_array();
-    buf_printf(&text, "`%.*s` ran with random inputs", STR_ARG(work->name));
+    buf_format(&text, "`{}` ran with random inputs", work->name);
     for (int64_t i = 0; i < count; i++) {
         add_output(&text, &outputs[i]);
         json_array_append_new(list, json_of_output(&outputs[i]));
@@ -247,10 +246,9 @@ static json_t *run_test(Work *work)
     if (status && status != CONTRA_INVALID)
         return refuse(work, status);
     StrBuf text = {.arena = work->query->arena};
-    buf_printf(&text, "test `%.*s` %s", STR_ARG(work->name), result.passed ? "passed" : "failed");
+    buf_format(&text, "test `{}` {}", work->name, result.passed ? "passed" : "failed");
     if (!result.passed)
-        buf_printf(&text, "\n%.*s",
-                   STR_ARG(str_of(contra_diagnostics(work->contra, CONTRA_PLAIN))));
+        buf_format(&text, "\n{}", str_of(contra_diagnostics(work->contra, CONTRA_PLAIN)));
     Str message = str_trim(buf_str(&text));
     return json_pack("{s:b, s:o, s:o}", "ok", result.passed, "message", json_of_str(message),
                      "output", json_of_str(buf_str(&work->output)));
@@ -285,9 +283,8 @@ static void add_page(const Work *work, json_t *result, ContraText schedule)
     } else if (page && tools->keep && tools->keep(page, length, path, sizeof path)) {
         Str uri = uri_of_path(work->query->arena, str_from(path));
         json_object_set_new(result, "uri", json_of_str(uri));
-        Str text =
-            str_format(work->query->arena, "the schedule of `%.*s`, until the server ends: %s",
-                       STR_ARG(work->name), path);
+        Str text = str_format(work->query->arena, "the schedule of `{}`, until the server ends: {}",
+                              work->name, path);
         json_object_set_new(result, "message", json_of_str(text));
     }
     free(page);
@@ -368,7 +365,7 @@ static void show_message(Server *server, const json_t *result)
     Str text = str_of_json(json_object_get(result, "message"));
     bool is_well = json_is_true(json_object_get(result, "ok"));
     if (text.len > MOST_MESSAGE)
-        text = str_format(&server->arena, "%.*s..", MOST_MESSAGE, text.data);
+        text = str_format(&server->arena, "{}..", ((Str){text.data, MOST_MESSAGE}));
     if (text.len)
         server_notify(server, "window/showMessage",
                       json_pack("{s:i, s:o}", "type", is_well ? MESSAGE_INFO : MESSAGE_ERROR,
@@ -394,7 +391,7 @@ static json_t *run_command(Work *work, const char *doing)
         show_message(query->server, result);
         return result;
     }
-    Str title = str_format(query->arena, "%s %.*s", doing, STR_ARG(work->name));
+    Str title = str_format(query->arena, "{} {}", doing, work->name);
     if (!job_start(query, str_terminated(query->arena, title),
                    (ServerJob){.work = work_as_text,
                                .own = work,

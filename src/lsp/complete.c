@@ -25,7 +25,7 @@ void complete_add(Completion *completion, const Item *item)
         return;
     map_put(&completion->seen, name, completion);
     json_t *object = json_pack("{s:s, s:i}", "label", item->label, "kind", (int)item->kind);
-    set_text(object, "sortText", str_format(completion->arena, "%d%s", item->rank, item->label));
+    set_text(object, "sortText", str_format(completion->arena, "{}{}", item->rank, item->label));
     set_text(object, "detail", item->detail);
     if (item->docs.len)
         json_object_set_new(
@@ -49,7 +49,7 @@ static const ItemKind kinds[] = {
 // What an axis is where a value stands: its size.
 static void complete_size(Completion *completion, const char *name, const Decl *axis, int rank)
 {
-    Str label = str_format(completion->arena, "%s::SIZE", name);
+    Str label = str_format(completion->arena, "{}::SIZE", name);
     complete_add(completion, &(Item){.label = str_terminated(completion->arena, label),
                                      .kind = KIND_CONSTANT,
                                      .rank = rank,
@@ -242,7 +242,7 @@ static bool complete_fields(Completion *completion)
                                  .kind = KIND_FIELD,
                                  .detail = one_line(completion->arena,
                                                     lang_text(completion->lang, field->type->span)),
-                                 .snippet = str_format(completion->arena, "%s: ${1:%s}",
+                                 .snippet = str_format(completion->arena, "{}: ${{1:{}}",
                                                        field->name.text, field->name.text)});
     }
     return true;

@@ -7,7 +7,6 @@
 #include "base/checked.h"
 #include "lang/types/signature.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -22,7 +21,7 @@ typedef struct {
 static Str bracketed(Arena *arena, const Mapping *mapping)
 {
     Mapping normal = mapping_normalise(arena, mapping);
-    return str_format(arena, "m![%.*s]", STR_ARG(mapping_text(arena, &normal)));
+    return str_format(arena, "m![{}]", mapping_text(arena, &normal));
 }
 
 // ---- type arguments
@@ -61,7 +60,7 @@ static Str mapping_argument(const Filler *filler, const Decl *decl, const char *
     Mapping mapping;
     Str tile;
     if (tile_argument(source, decl->name, name, &tile))
-        return str_format(arena, "m![%.*s]", STR_ARG(tile));
+        return str_format(arena, "m![{}]", tile);
     bool written = level < LEVEL_COUNT && is_alias(filler, level_names[level]);
     if (written && level <= LEVEL_SLICE)
         return str_from(level_names[level]);
@@ -92,7 +91,7 @@ static void add_place(Filler *filler, Str text)
         buf_add(filler->out, text);
         return;
     }
-    buf_printf(filler->out, "${%d:", filler->next++);
+    buf_format(filler->out, "${{{}:", filler->next++);
     for (int64_t i = 0; i < text.len; i++) {
         if (strchr("$}\\", text.data[i]))
             buf_add_char(filler->out, '\\');
@@ -204,7 +203,7 @@ static Str tensor_argument(Completion *completion, Type *param, int32_t scalar)
     for (size_t i = 0; i < COUNT_OF(ways); i++)
         if (type_is_named(type_strip(param), ways[i].wanted) &&
             local_of_type(completion, ways[i].local, scalar, &name))
-            return str_format(completion->arena, "%s%s%s", ways[i].before, name, ways[i].behind);
+            return str_format(completion->arena, "{}{}{}", ways[i].before, name, ways[i].behind);
     return STR("");
 }
 
@@ -221,7 +220,7 @@ static Str context_argument(Completion *completion, Type *param)
     int64_t index = which->kind == TYPE_CONST ? which->value : 0;
     if (!local_of_type(completion, "Context", SCALAR_NONE, &name) || index < 0 || index > 1)
         return STR("");
-    return str_format(completion->arena, "&mut %s.%s", name, fields[dma][index]);
+    return str_format(completion->arena, "&mut {}.{}", name, fields[dma][index]);
 }
 
 // The operators that `impl LogicBinaryOp<D>` stands for, by the type of the stream.
@@ -263,7 +262,7 @@ Choices choices_for(Completion *completion, Type *param, int32_t scalar)
         const Decl *variant = enum_variant(decl, each->name.text);
         if (variant && !each->fields.count && !is_taken(completion, variant))
             *array_push(completion->arena, &choices, Str) =
-                str_format(completion->arena, "%s::%s", decl->name, each->name.text);
+                str_format(completion->arena, "{}::{}", decl->name, each->name.text);
     }
     return choices;
 }
@@ -314,7 +313,7 @@ static const Signature *signature_in(Filler *filler, const Decl *decl)
 static void fill_call(Filler *filler, const Decl *decl)
 {
     const Signature *signature = signature_in(filler, decl);
-    buf_printf(filler->out, "%s", decl->name);
+    buf_format(filler->out, "{}", decl->name);
     if (needs_type_arguments(decl, signature))
         add_type_arguments(filler, decl, signature);
     add_arguments(filler, decl, signature);
@@ -355,15 +354,15 @@ Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind 
     Str slice, time;
     if (completion->has_arguments || !switch_pieces(source, kind, &config, &slice, &time))
         return STR("");
-    buf_printf(&out, "switch::<");
-    add_place(&filler, str_format(completion->arena, "m![%.*s]", STR_ARG(slice)));
+    buf_format(&out, "switch::<");
+    add_place(&filler, str_format(completion->arena, "m![{}]", slice));
     buf_add(&out, STR(", "));
-    add_place(&filler, str_format(completion->arena, "m![%.*s]", STR_ARG(time)));
-    buf_printf(&out, ">(SwitchConfig::%s { ", switches[kind].name);
+    add_place(&filler, str_format(completion->arena, "m![{}]", time));
+    buf_format(&out, ">(SwitchConfig::{} {{ ", switches[kind].name);
     const int64_t sizes[SWITCH_FIELDS] = {config.slice1, config.slice0, config.time0};
     for (int32_t i = 0; i < SWITCH_FIELDS && switches[kind].fields[i]; i++) {
-        buf_printf(&out, "%s%s: ", i ? ", " : "", switches[kind].fields[i]);
-        add_place(&filler, str_format(completion->arena, "%" PRId64, sizes[i]));
+        buf_format(&out, "{}{}: ", i ? ", " : "", switches[kind].fields[i]);
+        add_place(&filler, str_format(completion->arena, "{}", sizes[i]));
     }
     buf_add(&out, STR(" })"));
     return buf_str(&out);
@@ -377,12 +376,12 @@ static Str variant_snippet(Completion *completion, const Decl *decl)
     bool named = variant->kind == FIELDS_NAMED;
     if (!variant->fields.count)
         return STR("");
-    buf_printf(&out, "%s%s", decl->name, named ? " { " : "(");
+    buf_format(&out, "{}{}", decl->name, named ? " { " : "(");
     for (int64_t i = 0; i < variant->fields.count; i++) {
         const char *name = variant->fields.items[i].name.text;
         buf_add(&out, i ? STR(", ") : STR(""));
         if (named)
-            buf_printf(&out, "%s: ", name);
+            buf_format(&out, "{}: ", name);
         add_place(&filler, named ? str_from(name) : STR("_"));
     }
     buf_add(&out, named ? STR(" }") : STR(")"));

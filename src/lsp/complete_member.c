@@ -101,7 +101,7 @@ static void add_switches(Completion *completion, const Decl *decl, const CallSou
             continue;
         if (any)
             item.label =
-                str_terminated(completion->arena, str_format(completion->arena, "%s %s", decl->name,
+                str_terminated(completion->arena, str_format(completion->arena, "{} {}", decl->name,
                                                              switches[kind].name));
         any = true;
         complete_add(completion, &item);
@@ -256,7 +256,7 @@ static void add_fields(Completion *completion, Type *type)
     for (int32_t i = 0; type->kind == TYPE_TUPLE && i < type->arg_count; i++)
         complete_add(completion,
                      &(Item){.label = str_terminated(completion->arena,
-                                                     str_format(completion->arena, "%d", i)),
+                                                     str_format(completion->arena, "{}", i)),
                              .kind = KIND_FIELD,
                              .detail = type_text(completion->arena, type->args[i])});
 }

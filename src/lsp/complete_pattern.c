@@ -68,7 +68,7 @@ static void add_word_list(Completion *completion, const Word *words)
 // Behind `tokio::`: the rest of those words.
 static void add_path_words(Completion *completion, Str first)
 {
-    Str start = str_format(completion->arena, "%.*s::", STR_ARG(first));
+    Str start = str_format(completion->arena, "{}::", first);
     for (const Word *word = attributes; word->name; word++)
         if (str_starts_with(str_from(word->name), start))
             complete_add(completion, &(Item){.label = word->name + start.len,
@@ -208,9 +208,9 @@ static Str enum_path(const Completion *completion, const Decl *decl)
     const Module *module = decl->scope;
     for (; module && module->outer; module = module->outer)
         if (!module->is_block)
-            path = str_format(completion->arena, "%s::%.*s", module->name, STR_ARG(path));
+            path = str_format(completion->arena, "{}::{}", module->name, path);
     bool own = module && completion->scope && module == completion->scope->crate;
-    return own ? str_format(completion->arena, "crate::%.*s", STR_ARG(path)) : path;
+    return own ? str_format(completion->arena, "crate::{}", path) : path;
 }
 
 // What a variant binds: `(${1:_})`, ` { ${1:height} }`.
@@ -222,7 +222,7 @@ static Str bindings(Completion *completion, const AstVariant *variant)
         return STR("");
     buf_add(&out, named ? STR(" { ") : STR("("));
     for (int64_t i = 0; i < variant->fields.count; i++)
-        buf_printf(&out, "%s${%d:%s}", i ? ", " : "", (int)i + 1,
+        buf_format(&out, "{}${{{}:{}}", i ? ", " : "", (int)i + 1,
                    named ? variant->fields.items[i].name.text : "_");
     buf_add(&out, named ? STR(" }") : STR(")"));
     return buf_str(&out);
@@ -265,13 +265,11 @@ static void add_variants(Completion *completion, const AstExpr *around, const De
         const char *name = variant->name.text;
         if (is_done(completion, around, name))
             continue;
-        Str label =
-            plain ? str_from(name) : str_format(completion->arena, "%.*s::%s", STR_ARG(path), name);
+        Str label = plain ? str_from(name) : str_format(completion->arena, "{}::{}", path, name);
         Str bound = bindings(completion, variant);
         Item item = {.label = str_terminated(completion->arena, label), .kind = KIND_MEMBER};
         if (bound.len)
-            item.snippet =
-                str_format(completion->arena, "%.*s%.*s", STR_ARG(label), STR_ARG(bound));
+            item.snippet = str_format(completion->arena, "{}{}", label, bound);
         complete_add(completion, &item);
     }
 }

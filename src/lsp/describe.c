@@ -55,8 +55,8 @@ static Str between(const Lang *lang, Span from, Span to)
 
 static Str axis_text(Arena *arena, const Decl *decl)
 {
-    return decl->atom ? str_format(arena, "axis %s = %lld", decl->name, (long long)decl->atom->size)
-                      : str_format(arena, "axis %s", decl->name);
+    return decl->atom ? str_format(arena, "axis {} = {}", decl->name, decl->atom->size)
+                      : str_format(arena, "axis {}", decl->name);
 }
 
 static void add_fields(StrBuf *out, const Lang *lang, const AstFields *fields, bool named)
@@ -65,7 +65,7 @@ static void add_fields(StrBuf *out, const Lang *lang, const AstFields *fields, b
         const AstField *field = &fields->items[i];
         buf_add(out, i ? STR(", ") : named ? STR(" { ") : STR("("));
         if (named)
-            buf_printf(out, "%s: ", field->name.text);
+            buf_format(out, "{}: ", field->name.text);
         buf_add(out, one_line(out->arena, lang_text(lang, field->type->span)));
     }
     if (fields->count)
@@ -76,7 +76,7 @@ static Str variant_text(Arena *arena, const Lang *lang, const Decl *decl)
 {
     const AstVariant *variant = decl->variant;
     StrBuf out = {.arena = arena};
-    buf_printf(&out, "%s::%s", decl->parent->name, decl->name);
+    buf_format(&out, "{}::{}", decl->parent->name, decl->name);
     add_fields(&out, lang, &variant->fields, variant->kind == FIELDS_NAMED);
     return buf_str(&out);
 }
@@ -87,9 +87,9 @@ static Str struct_text(Arena *arena, const Lang *lang, const Decl *decl)
     const AstItem *item = decl->item;
     const AstGenerics *generics = &item->generics;
     StrBuf out = {.arena = arena};
-    buf_printf(&out, "struct %s", decl->name);
+    buf_format(&out, "struct {}", decl->name);
     for (int64_t i = 0; i < generics->count; i++)
-        buf_printf(&out, "%s%s%s", i ? ", " : "<",
+        buf_format(&out, "{}{}{}", i ? ", " : "<",
                    generics->items[i].kind == PARAM_CONST ? "const " : "",
                    generics->items[i].name.text);
     if (generics->count)
@@ -114,13 +114,13 @@ static Str item_text(Arena *arena, const Lang *lang, const Decl *decl, const cha
     Str shown = brace >= 0 ? str_slice(rest, 0, brace) : rest;
     enum { LONGEST = 400 };
     if (shown.len > LONGEST)
-        shown = str_format(arena, "%.*s..", LONGEST, shown.data);
+        shown = str_format(arena, "{}..", ((Str){shown.data, LONGEST}));
     if (shown.len && shown.data[shown.len - 1] == ';')
         shown.len--;
     Str unsaid = STR(" = builtin");
     if (decl->is_builtin && str_ends_with(shown, unsaid))
         shown.len -= unsaid.len;
-    return str_format(arena, "%s %.*s", word, STR_ARG(str_trim(shown)));
+    return str_format(arena, "{} {}", word, str_trim(shown));
 }
 
 Str decl_text(Arena *arena, const Lang *lang, const Decl *decl)
@@ -141,7 +141,7 @@ Str decl_text(Arena *arena, const Lang *lang, const Decl *decl)
         return struct_text(arena, lang, decl);
     bool plain = decl->kind == DECL_MODULE || decl->kind == DECL_PRIM || !decl->item;
     if (plain || decl->item->name.span.source < 0)
-        return str_format(arena, "%s %s", words[decl->kind], decl->name);
+        return str_format(arena, "{} {}", words[decl->kind], decl->name);
     return item_text(arena, lang, decl, words[decl->kind]);
 }
 
@@ -232,7 +232,7 @@ Str describe_dim(Arena *arena, const Lang *lang, Type *dim)
     Str written = lang_text(lang, dim->span);
     bool named = dim->kind == TYPE_MAPPING && is_path(written) &&
                  resolved.len != written.len + (int64_t)strlen("m![]");
-    return named ? str_format(arena, "%.*s = %.*s", STR_ARG(written), STR_ARG(resolved)) : resolved;
+    return named ? str_format(arena, "{} = {}", written, resolved) : resolved;
 }
 
 // ---- mappings

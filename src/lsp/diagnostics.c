@@ -23,15 +23,14 @@ static Str whole_message(const Query *query, const Diag *diag)
     StrBuf text = {.arena = query->arena};
     buf_add(&text, diag->message);
     if (diag->label.len)
-        buf_printf(&text, "\n%.*s", STR_ARG(diag->label));
+        buf_format(&text, "\n{}", diag->label);
     for (int64_t i = 0; i < diag->notes.count; i++)
         if (diag->notes.items[i].span.source < 0)
-            buf_printf(&text, "\nnote: %.*s",
-                       STR_ARG(diag_words(&diag->notes.items[i].words, true)));
+            buf_format(&text, "\nnote: {}", diag_words(&diag->notes.items[i].words, true));
     for (int64_t i = 0; i < diag->helps.count; i++)
-        buf_printf(&text, "\nhelp: %.*s", STR_ARG(diag_words(&diag->helps.items[i].words, true)));
+        buf_format(&text, "\nhelp: {}", diag_words(&diag->helps.items[i].words, true));
     if (*diag_infos[diag->code].manual)
-        buf_printf(&text, "\nmanual: %s", diag_infos[diag->code].manual);
+        buf_format(&text, "\nmanual: {}", diag_infos[diag->code].manual);
     return buf_str(&text);
 }
 
@@ -55,7 +54,7 @@ json_t *json_of_diag(const Query *query, const Diag *diag)
     json_t *value =
         json_pack("{s:o, s:i, s:s, s:{s:o}, s:s, s:o}", "range", query_range(query, span),
                   "severity", severities[diag->severity], "code", code, "codeDescription", "href",
-                  json_of_str(str_format(query->arena, "contra:/explain/%s.md", code)), "source",
+                  json_of_str(str_format(query->arena, "contra:/explain/{}.md", code)), "source",
                   "contra", "message", json_of_str(whole_message(query, diag)));
     json_t *notes = related(query, diag);
     if (json_array_size(notes))

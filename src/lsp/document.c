@@ -58,7 +58,7 @@ Str uri_of_path(Arena *arena, Str path)
         if (c < 0x80 && (isalnum(c) || strchr("/-._~", c)))
             buf_add_char(&uri, (char)c);
         else
-            buf_printf(&uri, "%%%02X", c);
+            buf_format(&uri, c < 16 ? "%0{x}" : "%{x}", c);
     }
     return buf_str(&uri);
 }

@@ -124,14 +124,14 @@ Str failure_text(Arena *arena, const ServerNote *note, const char *why)
     StrBuf text = {.arena = arena};
     buf_add(&text, STR("internal error while "));
     if (step == STEP_CHECK && note->now.function[0])
-        buf_printf(&text, "checking `%s`", note->now.function);
+        buf_format(&text, "checking `{}`", note->now.function);
     else if (step != STEP_NONE)
         buf_add(&text, str_from(steps[step]));
     else if (note->method[0])
-        buf_printf(&text, "answering %s", note->method);
+        buf_format(&text, "answering {}", note->method);
     else
         buf_add(&text, STR("working"));
-    buf_printf(&text, ": %s", why);
+    buf_format(&text, ": {}", why);
     return buf_str(&text);
 }
 
@@ -281,13 +281,11 @@ void failures_show(Server *server, Str path, json_t *list)
     const Failure *failure = shown_failure(server, path);
     if (!failure)
         return;
-    Str text =
-        str_format(&server->arena,
-                   "%.*s\n"
-                   "This is a bug in Contra, not in your program. Everything else keeps working, "
-                   "and Contra tries again when you edit the program.\n"
-                   "help: please report it, with the program and the log of the server",
-                   STR_ARG(failure->text));
+    Str text = str_format(&server->arena,
+                          "{}\nThis is a bug in Contra, not in your program. Everything else keeps "
+                          "working, and Contra tries again when you edit the program.\nhelp: "
+                          "please report it, with the program and the log of the server",
+                          failure->text);
     json_array_append_new(list, json_pack("{s:o, s:i, s:s, s:o}", "range",
                                           failure_range(server, failure, path), "severity", 1,
                                           "source", "contra", "message", json_of_str(text)));

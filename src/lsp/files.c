@@ -44,7 +44,7 @@ void watch_open(Server *server)
     json_t *watchers = json_array();
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
         const char *between = endings[i][0] == '.' ? "*" : "";
-        Str glob = str_format(&server->arena, "**/%s%s", between, endings[i]);
+        Str glob = str_format(&server->arena, "**/{}{}", between, endings[i]);
         json_array_append_new(watchers, json_pack("{s:o}", "globPattern", json_of_str(glob)));
     }
     server_ask(server, "client/registerCapability",

@@ -9,7 +9,6 @@
 #include "lang/types/signature.h"
 #include "schedule/export.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { HINT_TYPE = 1, HINT_OTHER = 0, LONGEST_LABEL = 60 };
@@ -54,8 +53,8 @@ static void add_type(const HintWalk *walk, int64_t offset, const char *before, T
         return;
     Str text = type_text(arena, type);
     Str shown = text.len > LONGEST_LABEL
-                    ? str_format(arena, "%s%.*s..", before, LONGEST_LABEL - 2, text.data)
-                    : str_format(arena, "%s%.*s", before, STR_ARG(text));
+                    ? str_format(arena, "{}{}..", before, ((Str){text.data, LONGEST_LABEL - 2}))
+                    : str_format(arena, "{}{}", before, text);
     add_hint(walk, offset, HINT_TYPE, shown, text.len > LONGEST_LABEL ? text : STR(""));
 }
 
@@ -181,10 +180,9 @@ static void hint_stream(const HintWalk *walk, const AstExpr *expr)
         return;
     Arena *arena = walk->query->arena;
     int64_t steps = time->expr->size, bytes = ceil_div(bits, 8);
-    add_hint(walk, expr->span.end, HINT_OTHER,
-             str_format(arena, "%" PRId64 " x %" PRId64 " B", steps, bytes),
-             str_format(arena, "%" PRId64 " time step%s, packets of %" PRId64 " bytes", steps,
-                        steps == 1 ? "" : "s", bytes));
+    add_hint(walk, expr->span.end, HINT_OTHER, str_format(arena, "{} x {} B", steps, bytes),
+             str_format(arena, "{} time step{}, packets of {} bytes", steps, steps == 1 ? "" : "s",
+                        bytes));
 }
 
 // ---- operations in time
@@ -220,16 +218,16 @@ static void add_costs(const Found *found)
     StrBuf label = {.arena = arena};
     if (!found->count)
         return;
-    buf_printf(&label, "%" PRId64, found->least);
+    buf_format(&label, "{}", found->least);
     if (found->most > found->least)
-        buf_printf(&label, "..%" PRId64, found->most);
-    buf_printf(&label, " cycle%s", found->most == 1 ? "" : "s");
+        buf_format(&label, "..{}", found->most);
+    buf_format(&label, " cycle{}", found->most == 1 ? "" : "s");
     if (found->count > 1)
-        buf_printf(&label, ", %" PRId64 " times", found->count);
+        buf_format(&label, ", {} times", found->count);
     StrBuf tooltip = {.arena = arena};
-    buf_printf(&tooltip, "bound by %s", cost_part_names[found->bound]);
+    buf_format(&tooltip, "bound by {}", cost_part_names[found->bound]);
     if (found->kernels > 1)
-        buf_printf(&tooltip, "; in %" PRId64 " kernels", found->kernels);
+        buf_format(&tooltip, "; in {} kernels", found->kernels);
     add_hint(found->walk, found->expr->span.end, HINT_OTHER, buf_str(&label), buf_str(&tooltip));
 }
 
@@ -258,13 +256,13 @@ static void add_ranges(const Found *found)
     buf_add(&label, STR("DM"));
     for (; shown < (int64_t)COUNT_OF(found->written) && found->written[shown]; shown++) {
         const OperationCost *place = found->written[shown];
-        buf_printf(&label, "%s 0x%" PRIx64 "..0x%" PRIx64, shown ? "," : "",
-                   (uint64_t)place->address, (uint64_t)(place->address + place->bytes - 1));
+        buf_format(&label, "{} 0x{x}..0x{x}", shown ? "," : "", (uint64_t)place->address,
+                   (uint64_t)(place->address + place->bytes - 1));
     }
     if (found->written_count > shown)
         buf_add(&label, STR(", .."));
     add_hint(found->walk, found->expr->span.end, HINT_OTHER, buf_str(&label),
-             str_format(arena, "%" PRId64 " bytes of every slice", found->written[0]->bytes));
+             str_format(arena, "{} bytes of every slice", found->written[0]->bytes));
 }
 
 // Passes are told where they begin, and where they write; other operations where they are called.

@@ -8,18 +8,17 @@
 #include "lsp/name.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 static void add_code(StrBuf *out, Str text)
 {
-    buf_printf(out, "```rust\n%.*s\n```\n", STR_ARG(text));
+    buf_format(out, "```rust\n{}\n```\n", text);
 }
 
 static void add_docs(StrBuf *out, Str docs)
 {
     if (docs.len)
-        buf_printf(out, "\n%.*s\n", STR_ARG(str_trim(docs)));
+        buf_format(out, "\n{}\n", str_trim(docs));
 }
 
 // ---- tensors and streams
@@ -27,9 +26,9 @@ static void add_docs(StrBuf *out, Str docs)
 static void add_row(const Hover *hover, Level level, Type *dim)
 {
     Str text = describe_dim(hover->arena, hover->lang, dim);
-    buf_printf(hover->out, "| %s | `%.*s` | ", level_names[level], STR_ARG(text));
+    buf_format(hover->out, "| {} | `{}` | ", level_names[level], text);
     if (dim->kind == TYPE_MAPPING)
-        buf_printf(hover->out, "%" PRId64 " |\n", dim->expr->size);
+        buf_format(hover->out, "{} |\n", dim->expr->size);
     else
         buf_add(hover->out, STR("? |\n"));
 }
@@ -57,12 +56,13 @@ static void add_bytes(const Hover *hover, const Shape *shape)
     buf_add(hover->out, STR("\n"));
     if (shape->dims[LEVEL_PACKET] &&
         shape_bytes(shape, shape_positions(shape, LEVEL_PACKET), &packet))
-        buf_printf(hover->out, "%" PRId64 " packets of %" PRId64 " bytes: ",
-                   elements / shape_positions(shape, LEVEL_PACKET), packet);
+        buf_format(hover->out,
+                   "{} packets of {} bytes: ", elements / shape_positions(shape, LEVEL_PACKET),
+                   packet);
     if (spread && multiply(&all, places))
-        buf_printf(hover->out, "%" PRId64 " bytes a %s, %" PRId64 " in all\n", bytes, place, all);
+        buf_format(hover->out, "{} bytes a {}, {} in all\n", bytes, place, all);
     else
-        buf_printf(hover->out, "%" PRId64 " bytes\n", bytes);
+        buf_format(hover->out, "{} bytes\n", bytes);
 }
 
 // The dimensions of a tensor or stream, its bytes, and where its elements go.
@@ -88,8 +88,8 @@ static void add_expr(const Hover *hover, const Expr *expr)
 {
     Mapping mapping = mapping_of_expr(hover->arena, expr);
     Mapping normal = mapping_normalise(hover->arena, &mapping);
-    buf_printf(hover->out, "\nsize %" PRId64 ", normal form `m![%.*s]`\n", mapping.size,
-               STR_ARG(mapping_text(hover->arena, &normal)));
+    buf_format(hover->out, "\nsize {}, normal form `m![{}]`\n", mapping.size,
+               mapping_text(hover->arena, &normal));
     describe_picture(hover->out, hover->arena, expr);
 }
 
@@ -128,7 +128,7 @@ static bool hover_mapping(const Hover *hover)
 static void add_axis(const Hover *hover, const Meaning *meaning)
 {
     int64_t uses = query_use_count(hover->query, meaning);
-    buf_printf(hover->out, "\nused %" PRId64 " time%s\n", uses, uses == 1 ? "" : "s");
+    buf_format(hover->out, "\nused {} time{}\n", uses, uses == 1 ? "" : "s");
 }
 
 static void add_alias(const Hover *hover, const Decl *decl)
@@ -141,7 +141,7 @@ static void add_alias(const Hover *hover, const Decl *decl)
     if (!type || type->kind == TYPE_ERROR)
         return;
     if (type->kind != TYPE_MAPPING) {
-        buf_printf(hover->out, "\n= `%.*s`\n", STR_ARG(type_text(hover->arena, type)));
+        buf_format(hover->out, "\n= `{}`\n", type_text(hover->arena, type));
         hover_shape(hover, type);
         return;
     }
@@ -153,7 +153,7 @@ static void add_variants(const Hover *hover, const Decl *decl)
     enum { SHOWN = 24 };
     buf_add(hover->out, STR("\n"));
     for (int64_t i = 0; i < decl->item->variants.count && i < SHOWN; i++)
-        buf_printf(hover->out, "%s`%s`", i ? ", " : "", decl->item->variants.items[i].name.text);
+        buf_format(hover->out, "{}`{}`", i ? ", " : "", decl->item->variants.items[i].name.text);
     buf_add(hover->out, decl->item->variants.count > SHOWN ? STR(", ..\n") : STR("\n"));
 }
 
@@ -161,7 +161,7 @@ static void add_owner(const Hover *hover, const Decl *decl)
 {
     const Type *self = decl->impl ? decl->impl->self : NULL;
     if (self && self->kind == TYPE_NAMED)
-        buf_printf(hover->out, "\nof `%s`\n", self->decl->name);
+        buf_format(hover->out, "\nof `{}`\n", self->decl->name);
 }
 
 // How many positions `X::SIZE` is.
@@ -174,7 +174,7 @@ static void add_size(const Hover *hover, const Meaning *meaning)
     const Type *self = use && use->self ? type_of(use->self) : NULL;
     if (self && self->kind == TYPE_MAPPING && meaning->decl->is_builtin &&
         strcmp(meaning->decl->name, "SIZE") == 0)
-        buf_printf(hover->out, "\nhere %" PRId64 "\n", self->expr->size);
+        buf_format(hover->out, "\nhere {}\n", self->expr->size);
 }
 
 // A call of the Tensor Unit: which stage it is, what comes in and what goes out, and by which
@@ -186,12 +186,12 @@ static void add_cell(const Hover *hover, const Shape *shape, Level level)
     int64_t bytes;
     buf_add(hover->out, STR(" "));
     if (dim) {
-        buf_printf(hover->out, "`%.*s`", STR_ARG(type_text(hover->arena, dim)));
+        buf_format(hover->out, "`{}`", type_text(hover->arena, dim));
         if (dim->kind == TYPE_MAPPING)
-            buf_printf(hover->out, " %" PRId64, dim->expr->size);
+            buf_format(hover->out, " {}", dim->expr->size);
         if (level == LEVEL_PACKET && dim->kind == TYPE_MAPPING &&
             shape_bytes(shape, dim->expr->size, &bytes))
-            buf_printf(hover->out, ", %" PRId64 " bytes", bytes);
+            buf_format(hover->out, ", {} bytes", bytes);
     }
     buf_add(hover->out, STR(" |"));
 }
@@ -210,13 +210,13 @@ static const char *scalar_text(const Shape *shape)
 static void add_change(const Hover *hover, const Shape *in, const Shape *out)
 {
     buf_add(hover->out, STR("\n| | in | out |\n|---|---|---|\n"));
-    buf_printf(hover->out, "| type | `%s` | `%s` |\n", scalar_text(in), scalar_text(out));
+    buf_format(hover->out, "| type | `{}` | `{}` |\n", scalar_text(in), scalar_text(out));
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         bool there = in->dims[level] || out->dims[level];
         bool stays = level <= LEVEL_SLICE && is_same(in, out, level, hover->arena);
         if (!there || stays)
             continue;
-        buf_printf(hover->out, "| %s |", level_names[level]);
+        buf_format(hover->out, "| {} |", level_names[level]);
         add_cell(hover, in, level);
         add_cell(hover, out, level);
         buf_add(hover->out, STR("\n"));
@@ -238,17 +238,17 @@ static Type *type_before(const Hover *hover, const AstExpr *call, StageKind kind
 static void add_stage(const Hover *hover, StageKind kind)
 {
     const StageInfo *info = &stages[kind];
-    buf_printf(hover->out, "\nStage `%s` of the Tensor Unit", info->method);
+    buf_format(hover->out, "\nStage `{}` of the Tensor Unit", info->method);
     const char *join = ", after";
     for (StageKind before = STAGE_INPUT + 1; before < STAGE_COUNT; before++) {
         bool vector =
             stages[before].to == POSITION_VECTOR || stages[before].to == POSITION_VECTOR_PAIR;
         if (!(info->from & 1U << stages[before].to) || vector || before == STAGE_BEGIN_INTERLEAVED)
             continue;
-        buf_printf(hover->out, "%s `%s`", join, stages[before].method);
+        buf_format(hover->out, "{} `{}`", join, stages[before].method);
         join = ",";
     }
-    buf_printf(hover->out, ". _Manual: %s_\n", info->manual);
+    buf_format(hover->out, ". _Manual: {}_\n", info->manual);
 }
 
 // Of passes, not of files that come in.
@@ -269,7 +269,7 @@ static void add_section(const Hover *hover, Str manual, int *shown)
         const DiagInfo *info = &diag_infos[code];
         if (!str_starts_with(str_from(info->manual), manual) || !is_rule(info))
             continue;
-        buf_printf(hover->out, "%s- %s %s\n", *shown ? "" : "\n", info->code, info->title);
+        buf_format(hover->out, "{}- {} {}\n", *shown ? "" : "\n", info->code, info->title);
         ++*shown;
     }
 }
@@ -350,8 +350,7 @@ static void hover_decl(const Hover *hover, const Meaning *meaning)
         if (meaning->use && meaning->use->kind == AST_METHOD && meaning->type) {
             Shape shape;
             if (shape_of_type(meaning->type, &shape))
-                buf_printf(hover->out, "\ngives `%.*s`\n",
-                           STR_ARG(type_text(hover->arena, meaning->type)));
+                buf_format(hover->out, "\ngives `{}`\n", type_text(hover->arena, meaning->type));
             hover_shape(hover, meaning->type);
             if (decl->is_builtin)
                 hover_time(hover, meaning->use, STAGE_COUNT);
@@ -364,13 +363,13 @@ static void hover_value(const Hover *hover, const Meaning *meaning)
 {
     const char *name = meaning_name(meaning);
     if (meaning->type && type_of(meaning->type)->kind != TYPE_ERROR)
-        add_code(hover->out, str_format(hover->arena, "%s: %.*s", name,
-                                        STR_ARG(type_text(hover->arena, meaning->type))));
-    else if (meaning->field)
         add_code(hover->out,
-                 str_format(hover->arena, "%s: %.*s", name,
-                            STR_ARG(one_line(hover->arena,
-                                             lang_text(hover->lang, meaning->field->type->span)))));
+                 str_format(hover->arena, "{}: {}", name, type_text(hover->arena, meaning->type)));
+    else if (meaning->field)
+        add_code(
+            hover->out,
+            str_format(hover->arena, "{}: {}", name,
+                       one_line(hover->arena, lang_text(hover->lang, meaning->field->type->span))));
     else
         add_code(hover->out, str_from(name));
     if (meaning->type)
@@ -380,12 +379,12 @@ static void hover_value(const Hover *hover, const Meaning *meaning)
 static void hover_generic(const Hover *hover, const AstGeneric *generic)
 {
     StrBuf text = {.arena = hover->arena};
-    buf_printf(&text, "%s%s", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
+    buf_format(&text, "{}{}", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
     if (generic->kind == PARAM_CONST && generic->type)
-        buf_printf(&text, ": %.*s", STR_ARG(lang_text(hover->lang, generic->type->span)));
+        buf_format(&text, ": {}", lang_text(hover->lang, generic->type->span));
     for (int64_t i = 0; i < generic->bounds.count; i++)
-        buf_printf(&text, "%s%.*s", i ? " + " : ": ",
-                   STR_ARG(lang_text(hover->lang, generic->bounds.items[i]->span)));
+        buf_format(&text, "{}{}", i ? " + " : ": ",
+                   lang_text(hover->lang, generic->bounds.items[i]->span));
     add_code(hover->out, buf_str(&text));
     buf_add(hover->out, STR("\na generic parameter\n"));
 }
@@ -426,10 +425,10 @@ static void add_mistakes(const Hover *hover)
                     query->offset <= diag->span.end;
         if (!here)
             continue;
-        buf_printf(hover->out, "%s**%s** %s\n\n%s\n", hover->out->len ? "\n---\n\n" : "",
+        buf_format(hover->out, "{}**{}** {}\n\n{}\n", hover->out->len ? "\n---\n\n" : "",
                    info->code, info->title, info->explanation);
         if (*info->manual)
-            buf_printf(hover->out, "\n_Manual: %s_\n", info->manual);
+            buf_format(hover->out, "\n_Manual: {}_\n", info->manual);
     }
 }
 
@@ -489,8 +488,7 @@ static bool hover_word(const Hover *hover, Span *span)
     Str docs = macro ? macro_docs(cursor.word) : attribute_docs(&cursor);
     if (!docs.len)
         return false;
-    buf_printf(hover->out, "```rust\n%.*s%s\n```\n\n%.*s\n", STR_ARG(cursor.word), macro ? "!" : "",
-               STR_ARG(docs));
+    buf_format(hover->out, "```rust\n{}{}\n```\n\n{}\n", cursor.word, macro ? "!" : "", docs);
     *span = (Span){at.source, cursor.start, at.offset};
     return true;
 }

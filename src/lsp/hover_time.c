@@ -8,7 +8,6 @@
 
 #include "schedule/export.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // What a stage is to the model of costs, and in the listing of a pass.
@@ -150,22 +149,22 @@ static void add_cost(const Hover *hover, const OperationCost *operation, int64_t
                      CostPart part)
 {
     StrBuf *out = hover->out;
-    buf_printf(out, "\n**%" PRId64 " cycles**%s, bound by %s", operation->cycles,
+    buf_format(out, "\n**{} cycles**{}, bound by {}", operation->cycles,
                part == COST_PART_COUNT ? "" : " a pass", cost_part_names[operation->bound]);
     if (count > 1)
-        buf_printf(out, "; the first of %" PRId64, count);
+        buf_format(out, "; the first of {}", count);
     buf_add(out, STR("\n"));
     const CostDetail *detail = operation->detail;
     for (int64_t i = 0; detail && i < detail->count; i++) {
         const DetailLine *line = &detail->items[i];
         if (line->part != part && part != COST_PART_COUNT)
             continue;
-        buf_printf(out, "- %s: %" PRId64 " cycles", cost_part_names[line->part], line->busy);
+        buf_format(out, "- {}: {} cycles", cost_part_names[line->part], line->busy);
         if (line->latency)
-            buf_printf(out, ", %" PRId64 " until the first comes out", line->latency);
+            buf_format(out, ", {} until the first comes out", line->latency);
         if (line->note.len)
-            buf_printf(out, " (%.*s)", STR_ARG(line->note));
-        buf_printf(out, " _%.*s_\n", STR_ARG(line->rule));
+            buf_format(out, " ({})", line->note);
+        buf_format(out, " _{}_\n", line->rule);
     }
 }
 
@@ -192,7 +191,7 @@ static void add_engines(StrBuf *out, Str listing, const StageCost *cost)
         if (line.len > INDENT && line.data[INDENT] != ' ')
             shown = has_label(line, cost);
         if (shown && line.len > INDENT)
-            buf_printf(out, "%.*s\n", STR_ARG(str_slice(line, INDENT, line.len)));
+            buf_format(out, "{}\n", str_slice(line, INDENT, line.len));
     }
 }
 
@@ -203,7 +202,7 @@ static void add_configuration(const Hover *hover, const OperationCost *operation
     if (operation->detail)
         add_engines(&lines, operation->detail->listing, cost);
     if (lines.len)
-        buf_printf(hover->out, "\n```text\n%.*s```\n", STR_ARG(buf_str(&lines)));
+        buf_format(hover->out, "\n```text\n{}```\n", buf_str(&lines));
 }
 
 void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)

@@ -73,7 +73,8 @@ void server_reply(Server *server, json_t *id, json_t *result); // takes the resu
 void server_refuse(Server *server, json_t *id, int code, const char *why);
 // There is no memory left: the server ends.
 void server_give_up(Server *server);
-void server_log(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
+void(server_log)(Server *server, Message message);
+#define server_log(server, ...) server_log(server, MESSAGE(__VA_ARGS__))
 
 // Codes of errors, of JSON-RPC and of the protocol.
 enum {

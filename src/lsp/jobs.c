@@ -40,7 +40,7 @@ static void ask_to_show(Query *query, Job *job)
         job->token = json_incref(given);
         show(server, job);
     } else if (server->client.shows_progress) {
-        Str name = str_format(query->arena, "contra-job-%lld", (long long)job->number);
+        Str name = str_format(query->arena, "contra-job-{}", job->number);
         job->token = json_of_str(name);
         job->asked = server_ask(server, "window/workDoneProgress/create",
                                 json_pack("{s:O}", "token", job->token));

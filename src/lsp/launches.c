@@ -7,7 +7,6 @@
 #include "lang/types/signature.h"
 #include "lsp/name.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { MOST_LAUNCHES = 4, MOST_STEPS = 8 };
@@ -55,7 +54,7 @@ static Str text_of_real(Arena *arena, const AstExpr *expr)
     bool negative = expr->kind == AST_UNARY && expr->unary.op == UNARY_NEGATE;
     const AstExpr *literal = negative ? expr->unary.inner : expr;
     bool is_real = literal->kind == AST_LITERAL && literal->literal.kind == LITERAL_FLOAT;
-    return is_real ? str_format(arena, "%s%.17g", negative ? "-" : "", literal->literal.real)
+    return is_real ? str_format(arena, "{}{.17g}", negative ? "-" : "", literal->literal.real)
                    : (Str){0};
 }
 
@@ -80,7 +79,7 @@ static Str text_of_number(const Spot *spot, const AstExpr *expr, Prim prim)
         return (Str){0};
     if (prim == PRIM_bool)
         return value->value ? STR("true") : STR("false");
-    return str_format(lang->arena, "%" PRId64, value->value);
+    return str_format(lang->arena, "{}", value->value);
 }
 
 // Or a truth: what a kernel takes besides tensors and contexts.

@@ -33,8 +33,8 @@ static const char *title_of(const Query *query, const char *start, const KernelN
     StrBuf title = {.arena = query->arena};
     buf_add(&title, str_from(start));
     for (int64_t i = 0; i < numbers->count; i++)
-        buf_printf(&title, "%s%.*s %.*s%s", i ? ", " : " (", STR_ARG(numbers->items[i].name),
-                   STR_ARG(numbers->items[i].value), i + 1 < numbers->count ? "" : ")");
+        buf_format(&title, "{}{} {}{}", i ? ", " : " (", numbers->items[i].name,
+                   numbers->items[i].value, i + 1 < numbers->count ? "" : ")");
     return str_terminated(query->arena, buf_str(&title));
 }
 
@@ -107,9 +107,9 @@ static void add_number(StrBuf *out, int64_t number)
 {
     if (number >= 1000) {
         add_number(out, number / 1000);
-        buf_printf(out, ",%03d", (int)(number % 1000));
+        buf_format(out, ",{03}", (int)(number % 1000));
     } else {
-        buf_printf(out, "%d", (int)number);
+        buf_format(out, "{}", (int)number);
     }
 }
 

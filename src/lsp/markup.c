@@ -74,7 +74,7 @@ static Str plain_of_markdown(Arena *arena, Str text)
         if (fence || (!fenced && is_ruler(line)))
             continue;
         if (fenced)
-            buf_printf(&out, "%.*s\n", STR_ARG(line));
+            buf_format(&out, "{}\n", line);
         else
             add_line(&out, line);
     }

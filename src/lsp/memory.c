@@ -220,9 +220,8 @@ static void name_functions(Memory *memory)
         Decl *decl = lang->functions.items[i];
         if (!has_own_body(decl) || decl->span.source < 0)
             continue;
-        Str name = str_format(&memory->arena, "%.*s:%.*s",
-                              STR_ARG(lang->sources->items[decl->span.source].name),
-                              STR_ARG(decl_path(&memory->arena, decl)));
+        Str name = str_format(&memory->arena, "{}:{}", lang->sources->items[decl->span.source].name,
+                              decl_path(&memory->arena, decl));
         const char *path = intern(&memory->names, name);
         bool is_first = !map_get(&memory->functions, path);
         map_put(&memory->functions, path, is_first ? (void *)decl : (void *)memory);

@@ -215,8 +215,8 @@ static const char *why_not_shared(const Query *query, const Meaning *meaning, St
     const char *why = why_not_renamed(query, meaning);
     Str root = query->analysis->contra->sources.items[query->analysis->module->source].name;
     return why ? str_terminated(query->arena,
-                                str_format(query->arena, "%s: so it is in %.*s, which shares %.*s",
-                                           why, STR_ARG(root), STR_ARG(path)))
+                                str_format(query->arena, "{}: so it is in {}, which shares {}", why,
+                                           root, path))
                : NULL;
 }
 

@@ -78,7 +78,7 @@ static void edited(Server *server, const json_t *params)
     json_array_foreach(changes, i, change)
     {
         if (!document_change(document, server->encoding, change))
-            server_log(server, "a change of %.*s could not be made", STR_ARG(document->uri));
+            server_log(server, "a change of {} could not be made", document->uri);
     }
     const json_t *given = json_object_get(params, "textDocument");
     document->version = json_integer_value(json_object_get(given, "version"));

@@ -229,7 +229,7 @@ static Str where(const Query *query, const Meaning *other)
     int64_t line = 1;
     for (int64_t i = 0; i < span.start && i < source->text.len; i++)
         line += source->text.data[i] == '\n';
-    return str_format(query->arena, "in line %lld of %.*s", (long long)line, STR_ARG(source->name));
+    return str_format(query->arena, "in line {} of {}", line, source->name);
 }
 
 const char *why_taken(Query *query, const NamePlaces *places, Str text)
@@ -253,8 +253,8 @@ const char *why_taken(Query *query, const NamePlaces *places, Str text)
         }
         if (other.kind)
             return str_terminated(query->arena,
-                                  str_format(query->arena, "`%s` is taken: it is declared %.*s",
-                                             name, STR_ARG(where(query, &other))));
+                                  str_format(query->arena, "`{}` is taken: it is declared {}", name,
+                                             where(query, &other)));
     }
     return NULL;
 }
@@ -346,8 +346,8 @@ Str replacement(const Query *query, const Target *target, const NamePlace *place
             if (field.start != span.start || value.start != span.start)
                 continue;
             return target->meaning.kind == MEANS_FIELD
-                       ? str_format(query->arena, "%.*s: %s", STR_ARG(name), old)
-                       : str_format(query->arena, "%s: %.*s", old, STR_ARG(name));
+                       ? str_format(query->arena, "{}: {}", name, old)
+                       : str_format(query->arena, "{}: {}", old, name);
         }
     }
     return name;

@@ -18,8 +18,7 @@ static void crate_roots(Arena *arena, const CratePlace *place, Paths *roots)
     static const char *const names[] = {"src/lib.rs", "src/main.rs"};
     bool is_module = !place->is_program && !place->is_extra;
     for (size_t i = 0; i < COUNT_OF(names) && is_module; i++)
-        *array_push(arena, roots, Str) =
-            str_format(arena, "%.*s/%s", STR_ARG(place->crate), names[i]);
+        *array_push(arena, roots, Str) = str_format(arena, "{}/{}", place->crate, names[i]);
 }
 
 // The folder that a path is in; empty: none above it.
@@ -34,8 +33,8 @@ static Str folder_of(Str path)
 // Files in it belong to a module: `part/mod.rs`, or `part.rs` beside `part`.
 static bool is_of_module(Arena *arena, Str folder)
 {
-    return file_state(arena, str_format(arena, "%.*s/mod.rs", STR_ARG(folder))).bytes >= 0 ||
-           file_state(arena, str_format(arena, "%.*s.rs", STR_ARG(folder))).bytes >= 0;
+    return file_state(arena, str_format(arena, "{}/mod.rs", folder)).bytes >= 0 ||
+           file_state(arena, str_format(arena, "{}.rs", folder)).bytes >= 0;
 }
 
 void roots_around(Arena *arena, Str path, Paths *roots)

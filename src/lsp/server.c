@@ -3,7 +3,6 @@
 #include "lsp/answers.h"
 #include "lsp/internal.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +29,7 @@ void server_notify(Server *server, const char *method, json_t *params)
 
 int64_t server_ask(Server *server, const char *method, json_t *params)
 {
-    Str id = str_format(&server->arena, "contra-%lld", (long long)++server->own_requests);
+    Str id = str_format(&server->arena, "contra-{}", (long long)++server->own_requests);
     json_t *message = json_pack("{s:o, s:s}", "id", json_of_str(id), "method", method);
     if (params)
         json_object_set_new(message, "params", params);
@@ -38,15 +37,11 @@ int64_t server_ask(Server *server, const char *method, json_t *params)
     return server->own_requests;
 }
 
-void server_log(Server *server, const char *format, ...)
+void(server_log)(Server *server, Message message)
 {
-    StrBuf text = {.arena = &server->arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&text, format, args);
-    va_end(args);
+    Str text = (str_format)(&server->arena, message);
     server_notify(server, "window/logMessage",
-                  json_pack("{s:i, s:o}", "type", 3, "message", json_of_str(buf_str(&text))));
+                  json_pack("{s:i, s:o}", "type", 3, "message", json_of_str(text)));
 }
 
 // Takes the result.
@@ -484,7 +479,7 @@ static bool take_failure(Server *server, const ServerNote *note, const char *why
 {
     Str text = failure_text(&server->arena, note, why);
     refuse_unanswered(server, str_terminated(&server->arena, text));
-    server_log(server, "%.*s", STR_ARG(text));
+    server_log(server, "{}", text);
     server->is_stale = true; // the client asks again for what was refused
     return failure_add(server, note, why);
 }

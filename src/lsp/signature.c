@@ -31,12 +31,12 @@ static void add_generics(Label *label, const Lang *lang, const AstGenerics *gene
     for (int64_t i = 0; i < generics->count; i++) {
         const AstGeneric *generic = &generics->items[i];
         StrBuf text = {.arena = arena};
-        buf_printf(&text, "%s%s", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
+        buf_format(&text, "{}{}", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
         if (generic->kind == PARAM_CONST && generic->type)
-            buf_printf(&text, ": %.*s", STR_ARG(lang_text(lang, generic->type->span)));
+            buf_format(&text, ": {}", lang_text(lang, generic->type->span));
         for (int64_t k = 0; k < generic->bounds.count; k++)
-            buf_printf(&text, "%s%.*s", k ? " + " : ": ",
-                       STR_ARG(lang_text(lang, generic->bounds.items[k]->span)));
+            buf_format(&text, "{}{}", k ? " + " : ": ",
+                       lang_text(lang, generic->bounds.items[k]->span));
         buf_add(&label->label, i ? STR(", ") : STR(""));
         add_param(label, buf_str(&text));
     }
@@ -46,7 +46,7 @@ static Str param_text(Arena *arena, const Lang *lang, const AstParam *param)
 {
     Str name = one_line(arena, lang_text(lang, param->pattern->span));
     Str type = param->type ? one_line(arena, lang_text(lang, param->type->span)) : STR("_");
-    return str_format(arena, "%.*s: %.*s", STR_ARG(name), STR_ARG(type));
+    return str_format(arena, "{}: {}", name, type);
 }
 
 static void add_arguments(Label *label, const Lang *lang, const AstParams *params)
@@ -78,9 +78,8 @@ static const AstFields *fields_of(const Decl *decl)
 static void add_result(Label *label, const Lang *lang, const AstItem *item)
 {
     if (item->function.result)
-        buf_printf(
-            &label->label, " -> %.*s",
-            STR_ARG(one_line(label->label.arena, lang_text(lang, item->function.result->span))));
+        buf_format(&label->label, " -> {}",
+                   one_line(label->label.arena, lang_text(lang, item->function.result->span)));
 }
 
 // False: it cannot be called so.
@@ -88,7 +87,7 @@ static bool label_decl(Label *label, const Lang *lang, const Decl *decl, bool is
 {
     const AstItem *item = decl->item;
     bool function = decl->kind == DECL_FN && item && item->kind == ITEM_FN;
-    buf_printf(&label->label, "%s", decl->name);
+    buf_format(&label->label, "{}", decl->name);
     if (is_types) {
         if (!item || !item->generics.count)
             return false;
@@ -116,13 +115,13 @@ static bool label_value(Label *label, const char *name, Type *type)
     type = type_unboxed(type_strip(type));
     if ((type->kind != TYPE_FN && type->kind != TYPE_CLOSURE) || !type->arg_count)
         return false;
-    buf_printf(&label->label, "%s(", name);
+    buf_format(&label->label, "{}(", name);
     for (int32_t i = 0; i + 1 < type->arg_count; i++) {
         buf_add(&label->label, i ? STR(", ") : STR(""));
         add_param(label, type_text(label->label.arena, type->args[i]));
     }
-    buf_printf(&label->label, ") -> %.*s",
-               STR_ARG(type_text(label->label.arena, type->args[type->arg_count - 1])));
+    buf_format(&label->label, ") -> {}",
+               type_text(label->label.arena, type->args[type->arg_count - 1]));
     return true;
 }
 

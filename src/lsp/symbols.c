@@ -106,7 +106,7 @@ static Str function_detail(const SymbolWalk *walk, const AstItem *item)
         if (signature.data[i] == '\n') // a detail is one line
             return str_from(word ? word : "");
     signature = str_trim(signature);
-    return word ? str_format(walk->query->arena, "%s, %.*s", word, STR_ARG(signature)) : signature;
+    return word ? str_format(walk->query->arena, "{}, {}", word, signature) : signature;
 }
 
 static Str item_detail(const SymbolWalk *walk, const AstItem *item)
@@ -121,9 +121,8 @@ static Str item_detail(const SymbolWalk *walk, const AstItem *item)
 static Str impl_name(const SymbolWalk *walk, const AstItem *item)
 {
     Str trait = text_of_type(walk, item->impl.trait), type = text_of_type(walk, item->impl.type);
-    return trait.len
-               ? str_format(walk->query->arena, "impl %.*s for %.*s", STR_ARG(trait), STR_ARG(type))
-               : str_format(walk->query->arena, "impl %.*s", STR_ARG(type));
+    return trait.len ? str_format(walk->query->arena, "impl {} for {}", trait, type)
+                     : str_format(walk->query->arena, "impl {}", type);
 }
 
 static void add_item(const SymbolWalk *walk, const AstNode *node)

@@ -403,7 +403,7 @@ static json_t *remember(const Query *query, const TokenData *data)
     document->tokens = copy;
     document->token_count = data->count;
     document->tokens_id++;
-    return json_of_str(str_format(query->arena, "%lld", (long long)document->tokens_id));
+    return json_of_str(str_format(query->arena, "{}", document->tokens_id));
 }
 
 static json_t *full_answer(Query *query, const TokenData *data)
@@ -432,7 +432,7 @@ json_t *answer_tokens_delta(Query *query)
 {
     Document *document = query->document;
     Str known = str_of_json(json_object_get(query->params, "previousResultId"));
-    Str last = str_format(query->arena, "%lld", (long long)document->tokens_id);
+    Str last = str_format(query->arena, "{}", document->tokens_id);
     TokenData data = tokens_between(query, 0, INT64_MAX);
     if (!document->tokens || !str_equal(known, last))
         return full_answer(query, &data);

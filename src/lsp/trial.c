@@ -245,9 +245,9 @@ const char *why_not_edited(const Query *query, const Crate *crate, const DiagHel
     Analysis *tried = try_fix(&trial, edits, &texts);
     const Diag *diag = tried ? first_new(&tried->contra->diags, &trial.before) : NULL;
     const char *why =
-        diag ? str_terminated(query->arena,
-                              str_format(query->arena, "the program would be wrong: %.*s",
-                                         STR_ARG(diag->message)))
+        diag ? str_terminated(
+                   query->arena,
+                   str_format(query->arena, "the program would be wrong: {}", diag->message))
              : NULL;
     analysis_free(tried);
     return why;

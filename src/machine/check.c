@@ -57,14 +57,12 @@ static bool value_in_range(const MachineField *field, int64_t value, Span span, 
 {
     if (value >= field->min && value <= field->max)
         return true;
-    Diag *diag = diag_add(diags, DIAG_MACHINE_VALUE, span, "%s cannot be %lld", field->name,
-                          (long long)value);
+    Diag *diag = diag_add(diags, DIAG_MACHINE_VALUE, span, "{} cannot be {}", field->name, value);
     if (field->min == field->max)
-        diag_label(diag, "it is always %lld", (long long)field->min);
+        diag_label(diag, "it is always {}", field->min);
     else
-        diag_label(diag, "it is %lld to %lld (%s)", (long long)field->min, (long long)field->max,
-                   field->unit);
-    diag_help(diag, "%s: %s", field->name, field->doc);
+        diag_label(diag, "it is {} to {} ({})", field->min, field->max, field->unit);
+    diag_help(diag, "{}: {}", field->name, field->doc);
     return false;
 }
 
@@ -74,9 +72,8 @@ bool machine_check_value(const MachineField *field, int64_t value, Span span, Di
         return false;
     if (field->kind != MACHINE_POWER_OF_TWO || is_power_of_two(value))
         return true;
-    Diag *diag = diag_add(diags, DIAG_MACHINE_VALUE, span, "%s cannot be %lld", field->name,
-                          (long long)value);
-    diag_label(diag, "it is a power of two (%s)", field->unit);
+    Diag *diag = diag_add(diags, DIAG_MACHINE_VALUE, span, "{} cannot be {}", field->name, value);
+    diag_label(diag, "it is a power of two ({})", field->unit);
     return false;
 }
 
@@ -98,15 +95,15 @@ static bool check_list_length(const MachineField *field, const MachineList *list
 {
     int64_t rows = machine_list(&machine_rngd, field)->count;
     if (field->kind == MACHINE_TABLE && list->count != rows) {
-        diag_add(diags, DIAG_MACHINE_VALUE, span, "%s has %lld values, not %lld: %s", field->name,
-                 (long long)rows, (long long)list->count, field->doc);
+        diag_add(diags, DIAG_MACHINE_VALUE, span, "{} has {} values, not {}: {}", field->name, rows,
+                 list->count, field->doc);
         return false;
     }
     int64_t fewest = field->kind == MACHINE_BITS ? 0 : 1; // what there is one of takes no bit
     if (list->count >= fewest && list->count <= MACHINE_LIST_CAPACITY)
         return true;
-    diag_add(diags, DIAG_MACHINE_VALUE, span, "%s has %lld to %d values, not %lld", field->name,
-             (long long)fewest, MACHINE_LIST_CAPACITY, (long long)list->count);
+    diag_add(diags, DIAG_MACHINE_VALUE, span, "{} has {} to {} values, not {}", field->name, fewest,
+             MACHINE_LIST_CAPACITY, list->count);
     return false;
 }
 
@@ -121,9 +118,9 @@ bool machine_check_list(const MachineField *field, const MachineList *list, Span
         const char *problem = order_problem(field->kind, list, i);
         if (!problem)
             continue;
-        Diag *diag = diag_add(diags, DIAG_MACHINE_VALUE, span, "%s cannot have %lld at index %lld",
-                              field->name, (long long)list->values[i], (long long)i);
-        diag_label(diag, "%s", problem);
+        Diag *diag = diag_add(diags, DIAG_MACHINE_VALUE, span, "{} cannot have {} at index {}",
+                              field->name, list->values[i], i);
+        diag_label(diag, "{}", problem);
         ok = false;
     }
     return ok;
@@ -143,11 +140,11 @@ static void contradict(Check *check, const int32_t *ids, Str message)
 {
     while (ids[1] && span_of(check, *ids).source < 0)
         ids++;
-    Diag *diag = diag_add(check->diags, DIAG_MACHINE_CONTRADICTION, span_of(check, *ids), "%.*s",
-                          STR_ARG(message));
+    Diag *diag =
+        diag_add(check->diags, DIAG_MACHINE_CONTRADICTION, span_of(check, *ids), "{}", message);
     while (*++ids) {
         if (span_of(check, *ids).source >= 0)
-            diag_note(diag, span_of(check, *ids), "%s is set here", field_of(*ids)->name);
+            diag_note(diag, span_of(check, *ids), "{} is set here", field_of(*ids)->name);
     }
     check->ok = false;
 }
@@ -285,17 +282,17 @@ static void add_side(const Check *check, StrBuf *out, const int32_t *ids)
     for (const int32_t *id = ids; *id; id++) {
         buf_add(out, id == ids ? STR("") : STR(" x "));
         if (*id < 0)
-            buf_printf(out, "%lld", (long long)value_of(check, *id));
+            buf_format(out, "{}", (long long)value_of(check, *id));
         else
             buf_add(out, str_from(field_of(*id)->name));
     }
     for (const int32_t *id = ids; *id; id++)
-        buf_printf(out, "%s%lld", id == ids ? " (" : " x ", (long long)value_of(check, *id));
+        buf_format(out, "{}{}", id == ids ? " (" : " x ", (long long)value_of(check, *id));
     int64_t result;
     if (!product(check, ids, &result))
         buf_add(out, STR(", beyond 63 bits"));
     else if (ids[1])
-        buf_printf(out, " = %lld", (long long)result);
+        buf_format(out, " = {}", result);
     buf_add(out, STR(")"));
 }
 
@@ -312,7 +309,7 @@ static void check_relation(Check *check, const Relation *relation)
         return;
     StrBuf message = {.arena = check->diags->arena};
     add_side(check, &message, relation->left);
-    buf_printf(&message, " must %s ", words[relation->order]);
+    buf_format(&message, " must {} ", words[relation->order]);
     add_side(check, &message, relation->right);
     int32_t ids[2 * FACTORS_MAX] = {F_END}; // the fields of both sides
     int32_t count = 0;
@@ -369,9 +366,9 @@ static void check_bit_count(Check *check, int32_t bits, int32_t things)
     if (any_refused(check, ids) || count == bits_for(number))
         return;
     contradict(check, ids,
-               str_format(check->diags->arena, "%s has %lld bits, but %s is %lld, which takes %lld",
-                          field_of(bits)->name, (long long)count, field_of(things)->name,
-                          (long long)number, (long long)bits_for(number)));
+               str_format(check->diags->arena, "{} has {} bits, but {} is {}, which takes {}",
+                          field_of(bits)->name, count, field_of(things)->name, number,
+                          (long long)bits_for(number)));
 }
 
 // The components of an address use bits 0, 1, .. up to their number, each once.
@@ -392,14 +389,13 @@ static void check_address(Check *check, const int32_t *parts)
         }
     }
     if (twice >= 0) {
-        contradict(check, parts,
-                   str_format(check->diags->arena, "two components use bit %lld of one address",
-                              (long long)twice));
+        contradict(
+            check, parts,
+            str_format(check->diags->arena, "two components use bit {} of one address", twice));
     } else if (total > 62 || used != (UINT64_C(1) << total) - 1) {
         contradict(check, parts,
                    str_format(check->diags->arena,
-                              "the %lld bits of an address leave out one below the highest",
-                              (long long)total));
+                              "the {} bits of an address leave out one below the highest", total));
     }
 }
 
@@ -409,11 +405,11 @@ static void check_channel_xor(Check *check)
     int64_t mixed = list_of(check, ids[0])->count, own = list_of(check, ids[1])->count;
     if (any_refused(check, ids) || mixed == 0 || (own && mixed % own == 0))
         return;
-    contradict(check, ids,
-               str_format(check->diags->arena,
-                          "hbm_channel_xor_bits has %lld bits, not whole groups of the %lld of a "
-                          "channel",
-                          (long long)mixed, (long long)own));
+    contradict(
+        check, ids,
+        str_format(check->diags->arena,
+                   "hbm_channel_xor_bits has {} bits, not whole groups of the {} of a channel",
+                   mixed, own));
 }
 
 // ---- Sets: every size is a multiple of one field and at most the product of others ----
@@ -447,9 +443,9 @@ static void check_set_unit(Check *check, int32_t set, int32_t unit)
         if (sizes->values[i] % value_of(check, unit) == 0)
             continue;
         contradict(check, ids,
-                   str_format(check->diags->arena, "%s has %lld, which is no multiple of %s (%lld)",
-                              field_of(set)->name, (long long)sizes->values[i],
-                              field_of(unit)->name, (long long)value_of(check, unit)));
+                   str_format(check->diags->arena, "{} has {}, which is no multiple of {} ({})",
+                              field_of(set)->name, sizes->values[i], field_of(unit)->name,
+                              (long long)value_of(check, unit)));
     }
 }
 
@@ -465,7 +461,7 @@ static void check_set_limit(Check *check, const SetLimit *row)
     if (product(check, row->limit, &limit) && largest <= limit)
         return;
     StrBuf message = {.arena = check->diags->arena};
-    buf_printf(&message, "%s has %lld, more than ", field_of(row->set)->name, (long long)largest);
+    buf_format(&message, "{} has {}, more than ", field_of(row->set)->name, largest);
     add_side(check, &message, row->limit);
     contradict(check, ids, buf_str(&message));
 }
@@ -496,14 +492,14 @@ static void check_widths(Check *check, const WidthRow *row)
         int64_t wanted = row->is_depth ? bits_for(elements) : elements;
         if (table->values[i] == wanted)
             continue;
-        contradict(check, ids,
-                   str_format(check->diags->arena,
-                              "%s is %lld for elements of %lld bits, but %s (%lld) holds %lld of "
-                              "them, which makes it %lld",
-                              field_of(row->table)->name, (long long)table->values[i],
-                              (long long)element_bits, field_of(row->bytes)->name,
-                              (long long)value_of(check, row->bytes), (long long)elements,
-                              (long long)wanted));
+        contradict(
+            check, ids,
+            str_format(
+                check->diags->arena,
+                "{} is {} for elements of {} bits, but {} ({}) holds {} of them, which makes it {}",
+                field_of(row->table)->name, table->values[i], element_bits,
+                field_of(row->bytes)->name, (long long)value_of(check, row->bytes), elements,
+                wanted));
     }
 }
 
@@ -515,9 +511,9 @@ static void check_reduce_tree(Check *check)
         return;
     contradict(check, ids,
                str_format(check->diags->arena,
-                          "vector_reduce_tree_depth is %lld, but a tree over %lld lanes "
-                          "(vector_reduce_lanes) has %lld levels",
-                          (long long)depth, (long long)lanes, (long long)bits_for(lanes)));
+                          "vector_reduce_tree_depth is {}, but a tree over {} lanes "
+                          "(vector_reduce_lanes) has {} levels",
+                          depth, lanes, (long long)bits_for(lanes)));
 }
 
 // Both halves of HBM's speed make up the whole.
@@ -532,9 +528,9 @@ static void check_hbm_speed(Check *check)
         return;
     contradict(check, ids,
                str_format(check->diags->arena,
-                          "hbm_gb_per_second (%lld) must equal hbm_read_gb_per_second + "
-                          "hbm_write_gb_per_second (%lld + %lld = %lld)",
-                          (long long)all, (long long)reads, (long long)writes, (long long)sum));
+                          "hbm_gb_per_second ({}) must equal hbm_read_gb_per_second + "
+                          "hbm_write_gb_per_second ({} + {} = {})",
+                          all, reads, writes, sum));
 }
 
 bool machine_check_relations(const Machine *machine,

@@ -227,11 +227,11 @@ static const MachineField *nearest_field(Str name)
 static void report_unknown(Loader *loader, const Member *member, Str name)
 {
     Diag *diag = diag_add(loader->diags, DIAG_MACHINE_FIELD, key_span(loader, member),
-                          "`%.*s` is no field of a machine", STR_ARG(shown(name)));
+                          "`{}` is no field of a machine", shown(name));
     const MachineField *nearest = nearest_field(name);
     if (nearest) {
-        diag_help(diag, "did you mean `%s` (%s)?", nearest->name, nearest->doc);
-        diag_edit(diag, key_span(loader, member), "\"%s\"", nearest->name);
+        diag_help(diag, "did you mean `{}` ({})?", nearest->name, nearest->doc);
+        diag_edit(diag, key_span(loader, member), "\"{}\"", nearest->name);
     } else {
         diag_help(diag, "the table of a machine lists all fields");
         diag_help_typed(diag, "`contra machine` lists all fields");
@@ -242,8 +242,8 @@ static void report_unknown(Loader *loader, const Member *member, Str name)
 static void report_type(Loader *loader, const Member *member, const char *name, const char *wanted)
 {
     Diag *diag = diag_add(loader->diags, DIAG_MACHINE_VALUE, value_span(loader, member),
-                          "%s cannot be `%.*s`", name, STR_ARG(shown(value_raw(loader, member))));
-    diag_label(diag, "it is %s", wanted);
+                          "{} cannot be `{}`", name, shown(value_raw(loader, member)));
+    diag_label(diag, "it is {}", wanted);
     loader->ok = false;
 }
 
@@ -322,8 +322,8 @@ static void read_base(Loader *loader, const Member *member)
         return;
     }
     Diag *diag = diag_add(loader->diags, DIAG_MACHINE_UNKNOWN, value_span(loader, member),
-                          "no machine is called `%.*s`", STR_ARG(shown(value.text)));
-    diag_help(diag, "the base is `%s` or `%s`", machine_rngd.name, machine_rngd_s.name);
+                          "no machine is called `{}`", shown(value.text));
+    diag_help(diag, "the base is `{}` or `{}`", machine_rngd.name, machine_rngd_s.name);
     loader->ok = false;
 }
 
@@ -340,7 +340,7 @@ static const Member *earlier_member(const MemberList *members, const Str *keys, 
 static void report_repeated(Loader *loader, const Member *member, const Member *first, Str key)
 {
     Diag *diag = diag_add(loader->diags, DIAG_MACHINE_SYNTAX, key_span(loader, member),
-                          "`%.*s` is given twice", STR_ARG(shown(key)));
+                          "`{}` is given twice", shown(key));
     diag_note(diag, key_span(loader, first), "first given here");
     loader->ok = false;
 }
@@ -374,7 +374,7 @@ static void report_json_error(Loader *loader, const json_error_t *error)
     int64_t end = max_i64(min_i64(error->position, loader->text.len), 0);
     bool huge = json_error_code(error) == json_error_numeric_overflow;
     diag_add(loader->diags, huge ? DIAG_MACHINE_VALUE : DIAG_MACHINE_SYNTAX,
-             span_at(loader, max_i64(end - 1, 0), end), "%s",
+             span_at(loader, max_i64(end - 1, 0), end), "{}",
              error->text[0] ? error->text : "this is not JSON");
     loader->ok = false;
 }
@@ -395,7 +395,7 @@ static bool check_syntax(Loader *loader)
         int64_t start = skip_blanks(loader->text, 0);
         diag_add(loader->diags, DIAG_MACHINE_SYNTAX,
                  span_at(loader, start, skip_value(loader->text, start)),
-                 "a machine is a JSON object: `{ \"FIELD\": VALUE, .. }`");
+                 "a machine is a JSON object: `{{ \"FIELD\": VALUE, .. }`");
     }
     return is_object;
 }
@@ -416,7 +416,7 @@ bool machine_parse_json(Arena *arena, Str json_text, int32_t source, DiagList *d
     MemberList members = scan_members(arena, json_text);
     if (members.count > MEMBERS_MAX) {
         diag_add(diags, DIAG_MACHINE_FIELD, key_span(&loader, &members.items[MEMBERS_MAX]),
-                 "%lld members are given, but a machine has %d fields", (long long)members.count,
+                 "{} members are given, but a machine has {} fields", members.count,
                  MACHINE_FIELD_COUNT);
         return false;
     }
@@ -433,7 +433,7 @@ bool machine_load(Arena *arena, SourceList *sources, Str path, DiagList *diags, 
 {
     Str text;
     if (!file_read_most(arena, path, FILE_BYTES_MAX, &text)) {
-        diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s", STR_ARG(path),
+        diag_add(diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`: {}", path,
                  errno == EFBIG ? "a machine file has at most 1 MiB" : strerror(errno));
         return false;
     }

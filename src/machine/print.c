@@ -10,23 +10,23 @@ static void add_runs(StrBuf *out, const MachineList *bits)
     for (int64_t i = 0; i < bits->count; i = end) {
         for (end = i + 1; end < bits->count && bits->values[end] == bits->values[end - 1] + 1;)
             end++;
-        buf_printf(out, "%s%lld", i ? ", " : "", (long long)bits->values[i]);
+        buf_format(out, "{}{}", i ? ", " : "", bits->values[i]);
         if (end > i + 1)
-            buf_printf(out, "-%lld", (long long)bits->values[end - 1]);
+            buf_format(out, "-{}", bits->values[end - 1]);
     }
 }
 
 static void add_values(StrBuf *out, const MachineList *list)
 {
     for (int64_t i = 0; i < list->count; i++)
-        buf_printf(out, "%s%lld", i ? ", " : "", (long long)list->values[i]);
+        buf_format(out, "{}{}", i ? ", " : "", list->values[i]);
 }
 
 static Str value_text(Arena *arena, const Machine *machine, const MachineField *field)
 {
     StrBuf buf = {.arena = arena};
     if (!machine_field_is_list(field))
-        buf_printf(&buf, "%lld", (long long)machine_value(machine, field));
+        buf_format(&buf, "{}", (long long)machine_value(machine, field));
     else if (field->kind == MACHINE_BITS)
         add_runs(&buf, machine_list(machine, field));
     else
@@ -53,7 +53,7 @@ void machine_print(StrBuf *out, const Machine *machine)
         unit_width = max_i64(unit_width, str_from(field->unit).len);
         doc_width = max_i64(doc_width, str_from(field->doc).len);
     }
-    buf_printf(out, "machine %s\n\n", machine->name);
+    buf_format(out, "machine {}\n\n", machine->name);
     add_padded(out, STR("field"), name_width);
     add_padded(out, STR("value"), value_width);
     add_padded(out, STR("unit"), unit_width);
@@ -65,7 +65,7 @@ void machine_print(StrBuf *out, const Machine *machine)
         add_padded(out, values[i], value_width);
         add_padded(out, str_from(field->unit), unit_width);
         add_padded(out, str_from(field->doc), doc_width);
-        buf_printf(out, "%s\n", field->manual);
+        buf_format(out, "{}\n", field->manual);
     }
 }
 
@@ -87,9 +87,9 @@ void machine_print_json(StrBuf *out, const Machine *machine)
     add_quoted(out, str_from(machine->name));
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
         const MachineField *field = &machine_fields[i];
-        buf_printf(out, ",\n  \"%s\": ", field->name);
+        buf_format(out, ",\n  \"{}\": ", field->name);
         if (!machine_field_is_list(field)) {
-            buf_printf(out, "%lld", (long long)machine_value(machine, field));
+            buf_format(out, "{}", (long long)machine_value(machine, field));
             continue;
         }
         buf_add_char(out, '[');

@@ -10,7 +10,6 @@
 #include "base/checked.h"
 #include "mapping/cell.h"
 
-#include <inttypes.h>
 #include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/options.h>
@@ -133,22 +132,20 @@ static StrBuf *sum_of(Relation *relation, const Atom *atom)
     return &sum->sum;
 }
 
-static void constrain(Relation *relation, const char *format, ...) PRINTF_LIKE(2, 3);
+static void(constrain)(Relation *relation, Message message);
+#define constrain(relation, ...) constrain(relation, MESSAGE(__VA_ARGS__))
 
-static void constrain(Relation *relation, const char *format, ...)
+static void(constrain)(Relation *relation, Message message)
 {
-    va_list args;
-    va_start(args, format);
     buf_add(&relation->constraints, STR(" and "));
-    buf_vprintf(&relation->constraints, format, args);
-    va_end(args);
+    (buf_format)(&relation->constraints, message);
 }
 
 // A new variable 0 <= d < size; its number.
 static int64_t new_variable(Relation *relation, int64_t size)
 {
     int64_t variable = relation->variables++;
-    constrain(relation, "0 <= d%" PRId64 " < %" PRId64, variable, size);
+    constrain(relation, "0 <= d{} < {}", variable, size);
     return variable;
 }
 
@@ -164,17 +161,16 @@ static void add_mapping(Relation *relation, const Mapping *mapping, Str position
             continue;
         }
         int64_t digit = new_variable(relation, factor->resize);
-        buf_printf(&digits, " + %" PRId64 "*d%" PRId64, block, digit);
-        buf_printf(sum_of(relation, factor->term.atom), " + %" PRId64 "*d%" PRId64,
-                   factor->term.stride, digit);
+        buf_format(&digits, " + {}*d{}", block, digit);
+        buf_format(sum_of(relation, factor->term.atom), " + {}*d{}", factor->term.stride, digit);
         block *= factor->resize;
     }
-    constrain(relation, "%.*s = 0%.*s", STR_ARG(position), STR_ARG(buf_str(&digits)));
+    constrain(relation, "{} = 0{}", position, buf_str(&digits));
 }
 
 static Str variable_text(Relation *relation, int64_t variable)
 {
-    return str_format(relation->arena, "d%" PRId64, variable);
+    return str_format(relation->arena, "d{}", variable);
 }
 
 static void add_list(Relation *relation, const Atom *atom, Str at)
@@ -182,9 +178,9 @@ static void add_list(Relation *relation, const Atom *atom, Str at)
     int64_t place = new_variable(relation, atom->inner->size);
     StrBuf cases = {.arena = relation->arena};
     for (int64_t i = 0; i < atom->size; i++)
-        buf_printf(&cases, "%s(%.*s = %" PRId64 " and d%" PRId64 " = %" PRId64 ")", i ? " or " : "",
-                   STR_ARG(at), i, place, atom->offsets[i]);
-    constrain(relation, "(%.*s)", STR_ARG(buf_str(&cases)));
+        buf_format(&cases, "{}({} = {} and d{} = {})", i ? " or " : "", at, i, place,
+                   atom->offsets[i]);
+    constrain(relation, "({})", buf_str(&cases));
     add_mapping(relation, atom->inner, variable_text(relation, place));
 }
 
@@ -193,10 +189,10 @@ static void add_linear(Relation *relation, const Atom *atom, Str at)
     StrBuf sum = {.arena = relation->arena};
     for (int64_t i = 0; i < atom->part_count; i++) {
         int64_t place = new_variable(relation, atom->parts[i]->size);
-        buf_printf(&sum, " + %" PRId64 "*d%" PRId64, atom->weights[i], place);
+        buf_format(&sum, " + {}*d{}", atom->weights[i], place);
         add_mapping(relation, atom->parts[i], variable_text(relation, place));
     }
-    constrain(relation, "%.*s = 0%.*s", STR_ARG(at), STR_ARG(buf_str(&sum)));
+    constrain(relation, "{} = 0{}", at, buf_str(&sum));
 }
 
 // base = at + others - size * turns
@@ -207,15 +203,14 @@ static void add_skew(Relation *relation, const Atom *atom, Str at)
     for (int64_t i = 0; i < atom->part_count; i++)
         buf_add(&sum, buf_str(sum_of(relation, atom->others[i])));
     int64_t turns = relation->variables++;
-    constrain(relation, "d%" PRId64 " = %.*s%.*s - %" PRId64 "*d%" PRId64, base, STR_ARG(at),
-              STR_ARG(buf_str(&sum)), atom->size, turns);
-    buf_printf(sum_of(relation, atom->base), " + d%" PRId64, base);
+    constrain(relation, "d{} = {}{} - {}*d{}", base, at, buf_str(&sum), atom->size, turns);
+    buf_format(sum_of(relation, atom->base), " + d{}", base);
 }
 
 static void add_atom(Relation *relation, const Atom *atom, Str sum)
 {
-    Str at = str_format(relation->arena, "(0%.*s)", STR_ARG(sum));
-    constrain(relation, "0 <= %.*s < %" PRId64, STR_ARG(at), atom->size);
+    Str at = str_format(relation->arena, "(0{})", sum);
+    constrain(relation, "0 <= {} < {}", at, atom->size);
     switch (atom->kind) {
     case ATOM_AXIS:
         return;
@@ -223,8 +218,7 @@ static void add_atom(Relation *relation, const Atom *atom, Str sum)
         add_mapping(relation, atom->inner, at);
         return;
     case ATOM_SHIFT:
-        add_mapping(relation, atom->inner,
-                    str_format(relation->arena, "%.*s + %" PRId64, STR_ARG(at), atom->shift));
+        add_mapping(relation, atom->inner, str_format(relation->arena, "{} + {}", at, atom->shift));
         return;
     case ATOM_LIST:
         add_list(relation, atom, at);
@@ -259,15 +253,15 @@ static Str relation_text(Arena *arena, const Mapping *mapping, const AtomList *a
     StrBuf text = {.arena = arena};
     buf_add(&text, STR("{ [p] -> ["));
     for (int64_t i = 0; i < axes->count; i++)
-        buf_printf(&text, "%sa%" PRId64, i ? ", " : "", i);
+        buf_format(&text, "{}a{}", i ? ", " : "", i);
     buf_add(&text, STR("] : "));
     for (int64_t i = 0; i < relation.variables; i++)
-        buf_printf(&text, "%sd%" PRId64, i ? ", " : "exists ", i);
+        buf_format(&text, "{}d{}", i ? ", " : "exists ", i);
     buf_add(&text, relation.variables ? STR(" : 0 <= p") : STR("0 <= p"));
     buf_add(&text, buf_str(&relation.constraints));
     for (int64_t i = 0; i < axes->count; i++)
-        buf_printf(&text, " and a%" PRId64 " = 0%.*s and 0 <= a%" PRId64 " < %" PRId64, i,
-                   STR_ARG(buf_str(sum_of(&relation, axes->items[i]))), i, axes->items[i]->size);
+        buf_format(&text, " and a{} = 0{} and 0 <= a{} < {}", i,
+                   buf_str(sum_of(&relation, axes->items[i])), i, axes->items[i]->size);
     buf_add(&text, STR(" }"));
     return buf_str(&text);
 }

@@ -4,7 +4,6 @@
 #include "mapping/cell.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 static Expr *new_expr(DiagList *diags, ExprKind kind, Span span, int64_t size)
@@ -39,7 +38,7 @@ static bool adopt(DiagList *diags, Expr *expr, const Expr *child)
     if (expr->depth <= EXPR_MOST_DEPTH && expr->part_count <= EXPR_MOST_PARTS)
         return true;
     diag_add(diags, DIAG_TOO_DEEP, expr->span,
-             "the mapping is nested more than %d deep or has more than %d parts", EXPR_MOST_DEPTH,
+             "the mapping is nested more than {} deep or has more than {} parts", EXPR_MOST_DEPTH,
              EXPR_MOST_PARTS);
     return false;
 }
@@ -65,8 +64,7 @@ static void report_pair_overflow(DiagList *diags, Span span, const ExprList *ite
         if (items->items[i]->size > largest->size)
             largest = items->items[i];
     Diag *diag = report_overflow(diags, span);
-    diag_label(diag, "`%.*s` has %" PRId64 " positions", STR_ARG(expr_text(diags->arena, largest)),
-               largest->size);
+    diag_label(diag, "`{}` has {} positions", expr_text(diags->arena, largest), largest->size);
     blame_axis(diag, largest);
 }
 
@@ -74,7 +72,7 @@ static void report_pair_overflow(DiagList *diags, Span span, const ExprList *ite
 static Str grouped(Arena *arena, const Expr *expr)
 {
     bool group = expr->kind == EXPR_PAIR || expr->kind == EXPR_AROUND;
-    return str_format(arena, group ? "[%.*s]" : "%.*s", STR_ARG(expr_text(arena, expr)));
+    return str_format(arena, group ? "[{}]" : "{}", expr_text(arena, expr));
 }
 
 // A padding that makes n divide it.
@@ -85,10 +83,9 @@ static void help_divide(Diag *diag, const Expr *inner, const char *op, int64_t n
         return;
     if (inner->kind == EXPR_PADDING) // pads further, not again
         inner = inner->inner;
-    Str text = str_format(diag->arena, "%.*s # %" PRId64 " %s %" PRId64,
-                          STR_ARG(grouped(diag->arena, inner)), padded, op, n);
-    diag_help(diag, "pad it first: `%.*s`", STR_ARG(text));
-    diag_edit(diag, diag->span, "%.*s", STR_ARG(text));
+    Str text = str_format(diag->arena, "{} # {} {} {}", grouped(diag->arena, inner), padded, op, n);
+    diag_help(diag, "pad it first: `{}`", text);
+    diag_edit(diag, diag->span, "{}", text);
 }
 
 static void report_zero(DiagList *diags, Span span, ExprKind kind, const Expr *inner)
@@ -97,9 +94,9 @@ static void report_zero(DiagList *diags, Span span, ExprKind kind, const Expr *i
         [EXPR_STRIDE] = "/", [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=", [EXPR_PADDING] = "#"};
     const char *sign = kind <= EXPR_PADDING && signs[kind] ? signs[kind] : "@";
     Diag *diag = diag_add(diags, DIAG_OPERAND_ZERO, span,
-                          "`%.*s %s 0`: the number behind `%s` must be at least 1",
-                          STR_ARG(grouped(diags->arena, inner)), sign, sign);
-    diag_label(diag, "%s",
+                          "`{} {} 0`: the number behind `{}` must be at least 1",
+                          grouped(diags->arena, inner), sign, sign);
+    diag_label(diag, "{}",
                kind == EXPR_STRIDE   ? "it is the length of a step"
                : kind == EXPR_MODULO ? "it is a number of positions"
                                      : "it is a size");
@@ -110,10 +107,9 @@ static bool check_divides(DiagList *diags, Span span, const Expr *inner, const c
     if (inner->size % n == 0)
         return true;
     Diag *diag = diag_add(diags, DIAG_NOT_DIVISIBLE, span,
-                          "`%s %" PRId64 "` needs a size that is a multiple of %" PRId64
-                          ", and `%.*s` has size %" PRId64,
-                          op, n, n, STR_ARG(expr_text(diags->arena, inner)), inner->size);
-    diag_label(diag, "%" PRId64 " is not a multiple of %" PRId64, inner->size, n);
+                          "`{} {}` needs a size that is a multiple of {}, and `{}` has size {}", op,
+                          n, n, expr_text(diags->arena, inner), inner->size);
+    diag_label(diag, "{} is not a multiple of {}", inner->size, n);
     help_divide(diag, inner, op, n);
     blame_axis(diag, inner);
     return false;
@@ -125,14 +121,12 @@ static bool check_pads(DiagList *diags, Span span, const Expr *inner, int64_t n)
         return true;
     Str text = expr_text(diags->arena, inner);
     Diag *diag = diag_add(diags, DIAG_PADDING_SHRINKS, span,
-                          "`# %" PRId64 "` pads to %" PRId64
-                          " positions in all, and `%.*s` has %" PRId64 " already",
-                          n, n, STR_ARG(text), inner->size);
-    diag_label(diag, "%" PRId64 " is more than %" PRId64, inner->size, n);
-    Str kept =
-        str_format(diags->arena, "%.*s = %" PRId64, STR_ARG(grouped(diags->arena, inner)), n);
-    diag_help(diag, "to keep the first %" PRId64 " positions write `%.*s`", n, STR_ARG(kept));
-    diag_edit(diag, span, "%.*s", STR_ARG(kept));
+                          "`# {}` pads to {} positions in all, and `{}` has {} already", n, n, text,
+                          inner->size);
+    diag_label(diag, "{} is more than {}", inner->size, n);
+    Str kept = str_format(diags->arena, "{} = {}", grouped(diags->arena, inner), n);
+    diag_help(diag, "to keep the first {} positions write `{}`", n, kept);
+    diag_edit(diag, span, "{}", kept);
     blame_axis(diag, inner);
     return false;
 }
@@ -142,8 +136,8 @@ static bool check_offset(DiagList *diags, Span span, const Expr *inner, int64_t 
     if (at >= 0 && at < inner->size)
         return true;
     diag_add(diags, DIAG_OFFSET_RANGE, span,
-             "position %" PRId64 " lies outside `%.*s`, which has positions 0 to %" PRId64, at,
-             STR_ARG(expr_text(diags->arena, inner)), inner->size - 1);
+             "position {} lies outside `{}`, which has positions 0 to {}", at,
+             expr_text(diags->arena, inner), inner->size - 1);
     return false;
 }
 
@@ -346,8 +340,7 @@ void expr_note_twins(Diag *diag, const AtomList *axes)
             if (a->size != b->size && strcmp(a->name, b->name) == 0 &&
                 mentions(diag->message, str_from(a->name)))
                 diag_note(diag, SPAN_NOWHERE,
-                          "there are two axes `%s` here, one of size %" PRId64
-                          " and one of size %" PRId64,
+                          "there are two axes `{}` here, one of size {} and one of size {}",
                           a->name, a->size, b->size);
         }
 }
@@ -470,7 +463,7 @@ Mapping mapping_of_expr(Arena *arena, const Expr *expr)
 static void print_numbers(StrBuf *out, const Expr *expr)
 {
     for (int64_t i = 0; i < expr->count; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", expr->numbers[i]);
+        buf_format(out, "{}{}", i ? ", " : "", expr->numbers[i]);
 }
 
 static void print_grouped(StrBuf *out, const Expr *expr)
@@ -484,10 +477,10 @@ static void print_grouped(StrBuf *out, const Expr *expr)
 static void print_around(StrBuf *out, const Expr *expr)
 {
     if (expr->number)
-        buf_printf(out, "# %" PRId64 " + ", expr->number);
+        buf_format(out, "# {} + ", expr->number);
     print_grouped(out, expr->inner);
     if (expr->after || !expr->number)
-        buf_printf(out, " + # %" PRId64, expr->after);
+        buf_format(out, " + # {}", expr->after);
 }
 
 static const char *const operator_signs[] = {
@@ -517,7 +510,7 @@ void expr_print(StrBuf *out, const Expr *expr)
         for (int64_t i = 0; i < expr->count; i++) {
             buf_add(out, i ? STR(", ") : STR("$("));
             print_grouped(out, expr->items[i]);
-            buf_printf(out, ":%" PRId64, expr->numbers[i]);
+            buf_format(out, ":{}", expr->numbers[i]);
         }
         buf_add(out, STR(")"));
         return;
@@ -536,7 +529,7 @@ void expr_print(StrBuf *out, const Expr *expr)
     case EXPR_PADDING:
     case EXPR_OFFSET:
         print_grouped(out, expr->inner);
-        buf_printf(out, " %s%s %" PRId64, operator_signs[expr->kind],
+        buf_format(out, " {}{} {}", operator_signs[expr->kind],
                    expr->padding == PADDING_BOTTOM ? "_" : "", expr->number);
         return;
     }

@@ -165,22 +165,21 @@ static void report(DiagList *diags, const ExprList *elements, const Step *first,
     int64_t low = max_i64(first->low, second->low);
     Diag *diag;
     if (a == b) {
-        diag = diag_add(diags, DIAG_FACTORS_OVERLAP, a->span, "`%.*s` gives a part of `%s` twice",
-                        STR_ARG(a_text), name);
+        diag = diag_add(diags, DIAG_FACTORS_OVERLAP, a->span, "`{}` gives a part of `{}` twice",
+                        a_text, name);
     } else {
         bool same = str_equal(a_text, b_text);
         diag = same ? diag_add(diags, DIAG_FACTORS_OVERLAP, b->span,
-                               "`%.*s` stands in this mapping twice", STR_ARG(b_text))
+                               "`{}` stands in this mapping twice", b_text)
                     : diag_add(diags, DIAG_FACTORS_OVERLAP, b->span,
-                               "`%.*s` and `%.*s` both give a part of `%s`", STR_ARG(a_text),
-                               STR_ARG(b_text), name);
+                               "`{}` and `{}` both give a part of `{}`", a_text, b_text, name);
         diag_note(diag, a->span, "given first here");
     }
     int64_t high = min_i64(first->high, second->high);
     StrBuf shared = {.arena = diags->arena};
     term_print(&shared, &(Term){first->atom, low, ceil_div(high, low)}, ceil_div(high, low));
-    diag_help(diag, "both cover `%.*s`; let one of them end where the other begins",
-              STR_ARG(buf_str(&shared)));
+    diag_help(diag, "both cover `{}`; let one of them end where the other begins",
+              buf_str(&shared));
 }
 
 enum { FEW_AXES = 16 };

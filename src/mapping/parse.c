@@ -14,7 +14,6 @@
 #include "base/checked.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 
 typedef struct {
     Scope *scope;
@@ -68,7 +67,7 @@ static Str shown_character(const Parser *parser, Span *span)
            ((unsigned char)parser->text.data[span->end] & 0xC0) == 0x80)
         span->end++;
     if (first < 0x20 || first == 0x7F)
-        return str_format(parser->diags->arena, "\\x%02x", first);
+        return str_format(parser->diags->arena, "\\x{02x}", first);
     return str_slice(parser->text, span->start, span->end);
 }
 
@@ -80,9 +79,9 @@ static const Expr *syntax_error(Parser *parser, const char *expected)
     if (!parser->failed) {
         Str what = end ? STR("") : shown_character(parser, &span);
         Diag *diag = end ? diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
-                                    "the text ends where %s should stand", expected)
+                                    "the text ends where {} should stand", expected)
                          : diag_add(parser->diags, DIAG_MAPPING_SYNTAX, span,
-                                    "found `%.*s` where %s should stand", STR_ARG(what), expected);
+                                    "found `{}` where {} should stand", what, expected);
         Str before = str_trim(str_slice(parser->text, 0, parser->at));
         if (before.len && before.data[before.len - 1] == ',')
             diag_help(diag, "the last element is not followed by a comma");
@@ -126,7 +125,7 @@ static bool parse_number(Parser *parser, int64_t *number)
         }
     }
     diag_add(parser->diags, DIAG_SIZE_OVERFLOW, span_from(parser, start),
-             "the number %.*s does not fit in 63 bits", STR_ARG(digits));
+             "the number {} does not fit in 63 bits", digits);
     parser->failed = true;
     return false;
 }
@@ -144,7 +143,7 @@ static bool enter_group(Parser *parser, int64_t start)
     }
     Span span = {parser->source, start, start + 1};
     diag_add(parser->diags, DIAG_TOO_DEEP, span,
-             "brackets and definitions are nested more than %d deep", EXPR_MOST_DEPTH);
+             "brackets and definitions are nested more than {} deep", EXPR_MOST_DEPTH);
     parser->failed = true;
     return false;
 }
@@ -155,7 +154,7 @@ static const Expr *use_definition(Parser *parser, Span span, ScopeEntry *entry)
 {
     if (entry->state == DEFINITION_OPEN) {
         Diag *diag = diag_add(parser->diags, DIAG_DEFINITION_CYCLE, span,
-                              "the definition of `%s` contains itself", entry->name);
+                              "the definition of `{}` contains itself", entry->name);
         diag_note(diag, entry->span, "defined here");
         return expr_poison(parser->diags, span);
     }
@@ -184,18 +183,18 @@ static const Expr *use_name(Parser *parser, Span span, Str name)
     if (entry)
         return use_definition(parser, span, entry);
     Diag *diag = diag_add(parser->diags, DIAG_AXIS_UNKNOWN, span,
-                          "`%.*s` is no declared axis and no definition", STR_ARG(name));
+                          "`{}` is no declared axis and no definition", name);
     enum { MOST_NAMES = 24 };
     StrBuf known = {.arena = parser->diags->arena};
     for (int64_t i = 0; i < min_i64(parser->scope->count, MOST_NAMES); i++)
         if (*parser->scope->items[i]->name) // of one that is being written there is none
-            buf_printf(&known, "%s%s", known.len ? ", " : "", parser->scope->items[i]->name);
+            buf_format(&known, "{}{}", known.len ? ", " : "", parser->scope->items[i]->name);
     if (known.len) {
-        diag_help(diag, "declared are: %.*s%s", STR_ARG(buf_str(&known)),
+        diag_help(diag, "declared are: {}{}", buf_str(&known),
                   parser->scope->count > MOST_NAMES ? ", .." : "");
     } else {
-        diag_help(diag, "declare it with its size: %.*s=8", STR_ARG(name));
-        diag_help_typed(diag, "declare it with its size: --axes %.*s=8", STR_ARG(name));
+        diag_help(diag, "declare it with its size: {}=8", name);
+        diag_help_typed(diag, "declare it with its size: --axes {}=8", name);
     }
     return expr_poison(parser->diags, span);
 }
@@ -218,12 +217,10 @@ static const Expr *parse_identity(Parser *parser)
     if (number == 1)
         return expr_identity(parser->diags, span);
     Diag *diag = diag_add(parser->diags, DIAG_BARE_NUMBER, span,
-                          "the number %" PRId64 " is no mapping; only `1` is", number);
-    diag_help(diag,
-              "for padding write `1 # %" PRId64 "`; to repeat a value declare an axis of "
-              "size %" PRId64,
+                          "the number {} is no mapping; only `1` is", number);
+    diag_help(diag, "for padding write `1 # {}`; to repeat a value declare an axis of size {}",
               number, number);
-    diag_edit(diag, span, "1 # %" PRId64, number);
+    diag_edit(diag, span, "1 # {}", number);
     return expr_poison(parser->diags, span);
 }
 
@@ -437,9 +434,8 @@ static const Atom *plain_axis(Parser *parser)
     if (entry && entry->atom && entry->atom->kind == ATOM_AXIS)
         return entry->atom;
     diag_add(parser->diags, DIAG_SKEW_FORM, span,
-             "`%.*s` is no axis declared before this one; a skewed axis is a difference of such "
-             "axes",
-             STR_ARG(name));
+             "`{}` is no axis declared before this one; a skewed axis is a difference of such axes",
+             name);
     parser->failed = true;
     return NULL;
 }
@@ -472,8 +468,8 @@ static bool parse_skew(Parser *parser, Span span, Str name)
             return false;
         if (depends_on(parser->scope, axis, base, 0)) {
             diag_add(parser->diags, DIAG_SKEW_FORM, span,
-                     "`%.*s` is `%s` shifted by `%s`, which depends on `%s` itself", STR_ARG(name),
-                     base->name, axis->name, base->name);
+                     "`{}` is `{}` shifted by `{}`, which depends on `{}` itself", name, base->name,
+                     axis->name, base->name);
             parser->failed = true;
             return false;
         }
@@ -482,9 +478,8 @@ static bool parse_skew(Parser *parser, Span span, Str name)
     }
     if (!parts.count) {
         diag_add(parser->diags, DIAG_SKEW_FORM, span,
-                 "`%.*s` is declared as another axis; write a size, or a difference such as "
-                 "`%s-X`",
-                 STR_ARG(name), base->name);
+                 "`{}` is declared as another axis; write a size, or a difference such as `{}-X`",
+                 name, base->name);
         return false;
     }
     Atom *skew = arena_new(parser->scope->arena, Atom, 1);

@@ -3,8 +3,6 @@
 #include "base/checked.h"
 #include "base/svg.h"
 
-#include <inttypes.h>
-
 enum {
     TEXT_MOST = 256,    // positions shown as text unless asked for more
     SVG_MOST = 2048,    // and as a drawing
@@ -68,7 +66,7 @@ static Str cell_text(Arena *arena, const Picture *picture, int64_t at)
     for (int64_t i = 0; i < cell.count; i++) {
         buf_add(&buf, i ? STR("|") : STR(""));
         for (int64_t k = 0; k < picture->axes->count; k++)
-            buf_printf(&buf, "%s%" PRId64, k ? "," : "",
+            buf_format(&buf, "{}{}", k ? "," : "",
                        index_value(&cell.items[i], picture->axes->items[k]));
         if (!picture->axes->count)
             buf_add(&buf, STR("0"));
@@ -79,7 +77,7 @@ static Str cell_text(Arena *arena, const Picture *picture, int64_t at)
 static void print_axis_names(StrBuf *out, const Picture *picture)
 {
     for (int64_t i = 0; i < picture->axes->count; i++)
-        buf_printf(out, "%s%s", i ? "," : "", picture->axes->items[i]->name);
+        buf_format(out, "{}{}", i ? "," : "", picture->axes->items[i]->name);
 }
 
 static int64_t widest_cell(const Picture *picture, int64_t shown)
@@ -108,18 +106,18 @@ void picture_text(StrBuf *out, const Picture *picture)
     buf_add(out, picture->axes->count ? STR(" of each position; . is padding\n")
                                       : STR("0 is the one element; . is padding\n"));
     for (int64_t at = 0; at < shown; at += layout.columns) {
-        buf_printf(out, "%8" PRId64 " |", at);
+        buf_format(out, "{8} |", at);
         for (int64_t i = at; i < min_i64(at + layout.columns, shown); i++) {
             ArenaMark mark = arena_mark(picture->scratch);
             bool gap = i > at && layout.group > 1 && (i - at) % layout.group == 0;
-            buf_printf(out, "%s %*.*s", gap ? " " : "", width,
-                       STR_ARG(cell_text(picture->scratch, picture, i)));
+            buf_format(out, "{} {*}", gap ? " " : "", width,
+                       cell_text(picture->scratch, picture, i));
             arena_reset(picture->scratch, mark);
         }
         buf_add_char(out, '\n');
     }
     if (shown < picture->mapping->size)
-        buf_printf(out, "     ... | %" PRId64 " more positions\n", picture->mapping->size - shown);
+        buf_format(out, "     ... | {} more positions\n", picture->mapping->size - shown);
 }
 
 static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t columns,
@@ -129,23 +127,22 @@ static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t 
     Cell cell = mapping_cell(picture->scratch, picture->mapping, at);
     Str text = cell_text(picture->scratch, picture, at);
     const Atom *axis = leading_axis(picture);
-    buf_printf(out, "<g><title>position %" PRId64 ": ", at);
+    buf_format(out, "<g><title>position {}: ", at);
     if (cell.count && picture->axes->count) {
         print_axis_names(out, picture);
-        buf_printf(out, " = %.*s", STR_ARG(text));
+        buf_format(out, " = {}", text);
     } else {
         buf_add(out, cell.count ? STR("the one element") : STR("padding"));
     }
-    buf_printf(out, "</title><rect x='%" PRId64 "' y='%" PRId64 "' width='%" PRId64 "' height='%d'",
-               x, y, width - 2, SQUARE - 2);
+    buf_format(out, "</title><rect x='{}' y='{}' width='{}' height='{}'", x, y, width - 2,
+               SQUARE - 2);
     if (!cell.count)
         buf_add(out, STR(" fill='url(#padding)' stroke='#bbb'/></g>\n"));
     else
-        buf_printf(out,
-                   " fill='hsl(%d,65%%,80%%)' stroke='#666'/>"
-                   "<text x='%" PRId64 "' y='%" PRId64 "'>%.*s</text></g>\n",
+        buf_format(out,
+                   " fill='hsl({},65%,80%)' stroke='#666'/><text x='{}' y='{}'>{}</text></g>\n",
                    axis ? svg_hue(index_value(&cell.items[0], axis), axis->size) : 210,
-                   x + width / 2 - 1, y + SQUARE / 2 + 4, STR_ARG(text));
+                   x + width / 2 - 1, y + SQUARE / 2 + 4, text);
 }
 
 void picture_svg(StrBuf *out, const Picture *picture)
@@ -157,27 +154,25 @@ void picture_svg(StrBuf *out, const Picture *picture)
     int64_t width = max_i64(MARGIN * 2 + columns * square, 420);
     int64_t height = MARGIN + rows * SQUARE + MARGIN / 2;
     svg_begin(out, width, height, "middle");
-    buf_printf(out, "<text x='%d' y='24' font-size='16' text-anchor='start'>", MARGIN);
+    buf_format(out, "<text x='{}' y='24' font-size='16' text-anchor='start'>", MARGIN);
     svg_add_text(out, picture->title);
-    buf_printf(out,
-               "</text>\n<text x='%d' y='44' text-anchor='start' fill='#555'>%" PRId64
-               " positions; each square: ",
-               MARGIN, picture->mapping->size);
+    buf_format(
+        out,
+        "</text>\n<text x='{}' y='44' text-anchor='start' fill='#555'>{} positions; each square: ",
+        MARGIN, picture->mapping->size);
     print_axis_names(out, picture);
     buf_add(out, STR("; hatched: padding</text>\n"));
     for (int64_t row = 0; row < rows; row++)
-        buf_printf(
-            out, "<text x='%d' y='%" PRId64 "' text-anchor='end' fill='#555'>%" PRId64 "</text>\n",
-            MARGIN - 8, MARGIN + row * SQUARE + SQUARE / 2 + 4, row * columns);
+        buf_format(out, "<text x='{}' y='{}' text-anchor='end' fill='#555'>{}</text>\n", MARGIN - 8,
+                   MARGIN + row * SQUARE + SQUARE / 2 + 4, row * columns);
     for (int64_t at = 0; at < shown; at++) {
         ArenaMark mark = arena_mark(picture->scratch);
         svg_square(out, picture, at, columns, square);
         arena_reset(picture->scratch, mark);
     }
     if (shown < picture->mapping->size)
-        buf_printf(out,
-                   "<text x='%d' y='%" PRId64 "' text-anchor='start' fill='#555'>%" PRId64
-                   " more positions</text>\n",
+        buf_format(out,
+                   "<text x='{}' y='{}' text-anchor='start' fill='#555'>{} more positions</text>\n",
                    MARGIN, height - MARGIN / 8, picture->mapping->size - shown);
     buf_add(out, STR("</svg>\n"));
 }

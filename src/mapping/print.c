@@ -5,8 +5,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 typedef struct {
     ARRAY(Str);
 } StrList;
@@ -15,7 +13,7 @@ static void print_list(StrBuf *out, const Atom *atom)
 {
     buf_add(out, STR(" @ ["));
     for (int64_t i = 0; i < atom->size; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", atom->offsets[i]);
+        buf_format(out, "{}{}", i ? ", " : "", atom->offsets[i]);
     buf_add(out, STR("]"));
 }
 
@@ -30,7 +28,7 @@ static void print_operand(StrBuf *out, const Mapping *mapping)
         depth += (c == '[' || c == '(') - (c == ']' || c == ')');
         group = c == ',' && depth == 0;
     }
-    buf_printf(out, group ? "[%.*s]" : "%.*s", STR_ARG(text));
+    buf_format(out, group ? "[{}]" : "{}", text);
 }
 
 static void print_linear(StrBuf *out, const Atom *atom)
@@ -39,7 +37,7 @@ static void print_linear(StrBuf *out, const Atom *atom)
     for (int64_t i = 0; i < atom->part_count; i++) {
         buf_add(out, i ? STR(", ") : STR(""));
         print_operand(out, atom->parts[i]);
-        buf_printf(out, ":%" PRId64, atom->weights[i]);
+        buf_format(out, ":{}", atom->weights[i]);
     }
     buf_add(out, STR(")"));
 }
@@ -47,12 +45,12 @@ static void print_linear(StrBuf *out, const Atom *atom)
 static void print_shift(StrBuf *out, const Atom *atom)
 {
     if (atom->shift < 0)
-        buf_printf(out, "[# %" PRId64 " + ", -atom->shift);
+        buf_format(out, "[# {} + ", -atom->shift);
     print_operand(out, atom->inner);
     if (atom->shift < 0)
         buf_add(out, STR("]"));
     else
-        buf_printf(out, " @ %" PRId64, atom->shift);
+        buf_format(out, " @ {}", atom->shift);
 }
 
 static void print_atom(StrBuf *out, const Atom *atom)
@@ -123,7 +121,7 @@ void term_print(StrBuf *out, const Term *of, int64_t resize)
         top = true;
     print_atom(out, term.atom);
     if (resize == 1 && size > 1) { // an origin: the one block of all positions
-        buf_printf(out, " / %" PRId64, size);
+        buf_format(out, " / {}", size);
         return;
     }
     if (top)
@@ -132,25 +130,25 @@ void term_print(StrBuf *out, const Term *of, int64_t resize)
     if (padded == size && unit > 1 && comes_apart(term.atom) && checked_add(size, unit, &more))
         padded = more;
     if (padded != size)
-        buf_printf(out, " # %" PRId64, padded);
+        buf_format(out, " # {}", padded);
     // What is kept whole must be cut at its far end first: cut at the near one, it might come apart
     // there, and the rest of it would be something else.
     bool far_first = !top && term.atom->kind != ATOM_AXIS;
     if (far_first)
-        buf_printf(out, " %% %" PRId64, unit);
+        buf_format(out, " % {}", unit);
     if (term.stride > 1)
-        buf_printf(out, " / %" PRId64, term.stride);
+        buf_format(out, " / {}", term.stride);
     if (!top && !far_first)
-        buf_printf(out, " %% %" PRId64, term.modulo);
+        buf_format(out, " % {}", term.modulo);
     if (resize != (top ? padded / term.stride : term.modulo))
-        buf_printf(out, " = %" PRId64, resize);
+        buf_format(out, " = {}", resize);
 }
 
 static Str join(Arena *arena, const StrList *elements)
 {
     StrBuf buf = {.arena = arena};
     for (int64_t i = elements->count - 1; i >= 0; i--)
-        buf_printf(&buf, "%.*s%s", STR_ARG(elements->items[i]), i ? ", " : "");
+        buf_format(&buf, "{}{}", elements->items[i], i ? ", " : "");
     return buf_str(&buf);
 }
 
@@ -164,18 +162,17 @@ static void print_padding(Arena *arena, StrList *elements, const Factor *factor,
 {
     const char *sign = padding_sign(factor->padding);
     if (elements->count == 0) {
-        *array_push(arena, elements, Str) = str_format(arena, "1 %s %" PRId64, sign, factor->size);
+        *array_push(arena, elements, Str) = str_format(arena, "1 {} {}", sign, factor->size);
         return;
     }
     Str *last = &elements->items[elements->count - 1];
     if (factor->size % below == 0) {
-        *last = str_format(arena, "%.*s %s %" PRId64, STR_ARG(*last), sign, factor->size / below);
+        *last = str_format(arena, "{} {} {}", *last, sign, factor->size / below);
         return;
     }
     Str all = join(arena, elements);
     elements->count = 0;
-    *array_push(arena, elements, Str) =
-        str_format(arena, "[%.*s] %s %" PRId64, STR_ARG(all), sign, factor->size);
+    *array_push(arena, elements, Str) = str_format(arena, "[{}] {} {}", all, sign, factor->size);
 }
 
 void mapping_print(StrBuf *out, const Mapping *mapping)

@@ -1,7 +1,6 @@
 #include "mapping/expr.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 
 Scope scope_new(Arena *arena)
 {
@@ -42,16 +41,15 @@ static bool check_name(Scope *scope, DiagList *diags, Span span, Str name, bool 
 {
     if (!is_name(name, primes)) {
         diag_add(diags, DIAG_AXIS_NAME, span,
-                 "`%.*s` is not a name: it must start with an upper-case letter, followed by "
+                 "`{}` is not a name: it must start with an upper-case letter, followed by "
                  "letters, digits or `_`",
-                 STR_ARG(name));
+                 name);
         return false;
     }
     const ScopeEntry *before = scope_find(scope, name);
     if (!before)
         return true;
-    Diag *diag =
-        diag_add(diags, DIAG_AXIS_REPEATED, span, "`%.*s` is declared twice", STR_ARG(name));
+    Diag *diag = diag_add(diags, DIAG_AXIS_REPEATED, span, "`{}` is declared twice", name);
     diag_note(diag, before->span, "first here");
     return false;
 }
@@ -62,8 +60,7 @@ bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t 
         return false;
     if (size < 1) {
         diag_add(diags, DIAG_AXIS_SIZE, span,
-                 "axis `%.*s` has size %" PRId64 "; an axis has at least one index", STR_ARG(name),
-                 size);
+                 "axis `{}` has size {}; an axis has at least one index", name, size);
         return false;
     }
     ScopeEntry *entry = scope_add(scope, span, name);

@@ -4,8 +4,6 @@
 #include "oracle/array.h"
 #include "oracle/internal.h"
 
-#include <inttypes.h>
-
 // ---- parts of views
 
 // One position of a level of a view. The level stays in the view as padding.
@@ -113,8 +111,8 @@ static bool read_indices(Oracle *oracle, const Op *op, ScatterIndex *indices)
 
 static bool report_no_index(Oracle *oracle, const Op *op, int64_t k)
 {
-    diag_add(oracle->diags, DIAG_RUN_NO_INDEX, op->span,
-             "entry %" PRId64 " of the index of %s has no value", k, op->method);
+    diag_add(oracle->diags, DIAG_RUN_NO_INDEX, op->span, "entry {} of the index of {} has no value",
+             k, op->method);
     return false;
 }
 

@@ -4,7 +4,6 @@
 #include "oracle/internal.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <setjmp.h>
 #include <string.h>
 
@@ -208,7 +207,7 @@ static bool run_op_guarded(Oracle *oracle, const Op *op)
     oracle->scratch.on_oom = &no_memory;
     if (setjmp(no_memory)) {
         drop_all(oracle);
-        return diag_no_memory(oracle->diags, op->span, "%s needs more memory than there is",
+        return diag_no_memory(oracle->diags, op->span, "{} needs more memory than there is",
                               op->method ? op->method : "the pass");
     }
     bool ok = run_op(oracle, op);
@@ -218,9 +217,8 @@ static bool run_op_guarded(Oracle *oracle, const Op *op)
 
 static bool report_cancelled(Oracle *oracle, const Op *op, int64_t done)
 {
-    diag_add(oracle->diags, DIAG_RUN_CANCELLED, op->span,
-             "cancelled after %" PRId64 " of %" PRId64 " operations", done,
-             oracle->program->ops.count);
+    diag_add(oracle->diags, DIAG_RUN_CANCELLED, op->span, "cancelled after {} of {} operations",
+             done, oracle->program->ops.count);
     return false;
 }
 

@@ -382,7 +382,7 @@ static void report_held(Builder *builder, const OpenPass *open, const OpenPass *
     const char *name = first->sources[0]->tensor->name;
     Diag *diag =
         diag_add(builder->diags, DIAG_CONTEXT_BUSY, open->pass.span,
-                 "the %s context is busy: a pass%s%s%s has not ended", context_names[pass->context],
+                 "the {} context is busy: a pass{}{}{} has not ended", context_names[pass->context],
                  name ? " that fetches `" : "", name ? name : "", name ? "`" : "");
     diag_note(diag, first->call_span, "it began here");
     if (last != first)
@@ -408,7 +408,7 @@ static void check_context(Builder *builder, OpenPass *open, const Stage *stage)
         return;
     open->interrupted = true;
     Diag *diag = diag_add(builder->diags, DIAG_CONTEXT_BUSY, running->pass.span,
-                          "the %s context is still busy with the pass before",
+                          "the {} context is still busy with the pass before",
                           context_names[open->pass.context]);
     diag_note(diag, open->pass.span, "which began here");
     diag_note(diag, stage->span, "and goes on here");

@@ -61,7 +61,7 @@ static void print_decimal(StrBuf *out, const char *digits, int32_t exponent)
 {
     int32_t count = (int32_t)strlen(digits);
     if (exponent > PLAIN_MOST_EXPONENT || exponent < PLAIN_LEAST_EXPONENT) {
-        buf_printf(out, "%c%s%se%" PRId32, digits[0], count > 1 ? "." : "", digits + 1, exponent);
+        buf_format(out, "{c}{}{}e{}", digits[0], count > 1 ? "." : "", digits + 1, exponent);
         return;
     }
     int32_t whole = exponent + 1; // digits before the point
@@ -103,9 +103,9 @@ void literal_print(StrBuf *out, Scalar type, uint32_t bits)
     if (type == SCALAR_F32 && is_finite(bits))
         print_float(out, bits);
     else if (scalar_is_integer(type) && scalar_wrap(type, bits) == bits)
-        buf_printf(out, "%" PRId32, (int32_t)bits);
+        buf_format(out, "{}", (int32_t)bits);
     else
-        buf_printf(out, "0x%" PRIx32, bits);
+        buf_format(out, "0x{x}", bits);
 }
 
 static bool hexadecimal(Str text, uint32_t *bits)

@@ -100,7 +100,7 @@ static Str file_of(const Drawing *drawing, Span span)
         file = str_slice(file, at + 1, file.len);
     }
     return folder.len && str_equal(file, STR("mod.rs"))
-               ? str_format(drawing->arena, "%.*s/%.*s", STR_ARG(folder), STR_ARG(file))
+               ? str_format(drawing->arena, "{}/{}", folder, file)
                : file;
 }
 
@@ -110,8 +110,7 @@ static Str group_of(const Drawing *drawing, const Op *op)
     Str name = function_of(drawing, op);
     if (!drawing->several_files || op->span.source < 0)
         return name;
-    return str_format(drawing->arena, "%.*s (%.*s)", STR_ARG(name),
-                      STR_ARG(file_of(drawing, op->span)));
+    return str_format(drawing->arena, "{} ({})", name, file_of(drawing, op->span));
 }
 
 static int64_t group_number(Drawing *drawing, Str name)
@@ -178,8 +177,7 @@ static Str name_of(Arena *arena, const Tensor *tensor)
     if (tensor->name)
         return str_from(tensor->name);
     if (tensor->tier != TIER_TRF && tensor_given_address(tensor).known)
-        return str_format(arena, "%s at 0x%" PRIx64, tiers[tensor->tier].name,
-                          tensor->address.value);
+        return str_format(arena, "{} at 0x{x}", tiers[tensor->tier].name, tensor->address.value);
     return str_from(tiers[tensor->tier].name);
 }
 
@@ -195,9 +193,9 @@ static void add_place(const Drawing *drawing, StrBuf *out, const Op *op, int32_t
     Span span = span_of(op);
     if (span.source < 0)
         return;
-    buf_printf(out, "line %" PRId64, place_of(&drawing->texts, span.source, span.start).line);
+    buf_format(out, "line {}", place_of(&drawing->texts, span.source, span.start).line);
     if (span.source != source)
-        buf_printf(out, " of %.*s", STR_ARG(file_of(drawing, span)));
+        buf_format(out, " of {}", file_of(drawing, span));
 }
 
 // "to_vrf (main), line 12: x and y → z"
@@ -207,7 +205,7 @@ static Str title_of(const Drawing *drawing, const Op *op)
     StrBuf out = {.arena = arena};
     const Stage *first = op->kind == OP_PASS ? op->pass->stages.items[0] : NULL;
     const Tensor *made = made_by(op);
-    buf_printf(&out, "%s (%s)", op->method, context_names[op->context]);
+    buf_format(&out, "{} ({})", op->method, context_names[op->context]);
     if (op->span.source >= 0)
         buf_add(&out, STR(", "));
     add_place(drawing, &out, op, op->span.source);
@@ -279,7 +277,7 @@ static int hue_of_axis(const Page *page, const Atom *axis)
 
 static void draw_text(Page *page, int64_t x, int64_t y, const char *attributes, Str text)
 {
-    buf_printf(page->out, "<text x='%" PRId64 "' y='%" PRId64 "'%s>", x, y, attributes);
+    buf_format(page->out, "<text x='{}' y='{}'{}>", x, y, attributes);
     svg_add_text(page->out, text);
     buf_add(page->out, STR("</text>\n"));
     page->right = max_i64(page->right, x);
@@ -290,14 +288,13 @@ static void draw_frame(const Page *page, const Expr *expr, int64_t x, int64_t wi
     StrBuf *out = page->out;
     AtomList axes = {0};
     expr_axes(out->arena, expr, &axes);
-    buf_printf(out,
-               "<rect x='%" PRId64 "' y='%" PRId64 "' width='%" PRId64 "' height='%" PRId64 "' ", x,
+    buf_format(out, "<rect x='{}' y='{}' width='{}' height='{}' ", x,
                page->y + page->style->box_top, width, page->style->box);
     if (axes.count)
-        buf_printf(out, "fill='hsl(%d,65%%,82%%)' stroke='#888'/>\n",
+        buf_format(out, "fill='hsl({},65%,82%)' stroke='#888'/>\n",
                    hue_of_axis(page, axes.items[0]));
     else
-        buf_printf(out, "fill='%s' stroke='#bbb'/>\n", expr->size > 1 ? "url(#padding)" : "#eee");
+        buf_format(out, "fill='{}' stroke='#bbb'/>\n", expr->size > 1 ? "url(#padding)" : "#eee");
 }
 
 // Is it said already, as in `K % 256` and `1 # 8`?
@@ -313,7 +310,7 @@ static int64_t draw_box(Page *page, const Expr *expr, int64_t x)
     const Style *style = page->style;
     Arena *arena = page->out->arena;
     Str text = page_text(arena, page->axes, expr);
-    Str size = str_format(arena, "%" PRId64, expr->size);
+    Str size = str_format(arena, "{}", expr->size);
     if (style->is_small && ends_with_number(text, size))
         size = (Str){0};
     int64_t letters = width_of(text), base = page->y + style->text_base;
@@ -337,8 +334,9 @@ static int64_t draw_level(Page *page, Level level, const Dim *dim, int64_t x)
     const Style *style = page->style;
     Arena *arena = page->out->arena;
     ExprList elements = {0};
-    Str name = str_format(arena, style->is_small ? "%s" : "%s, %" PRId64, level_names[level],
-                          dim->mapping.size);
+    Str name = str_from(level_names[level]);
+    if (!style->is_small)
+        name = str_format(arena, "{}, {}", name, dim->mapping.size);
     int64_t after = x + name.len * style->letter + style->around;
     expr_elements(arena, dim->expr, &elements);
     draw_text(page, x, page->y + (style->is_small ? style->text_base : 10), " fill='#555'", name);
@@ -542,13 +540,13 @@ static void add_tensor(Drawing *drawing, Card *card, const Tensor *tensor, const
         return;
     StrBuf note = {.arena = drawing->arena};
     Row *row = array_push(drawing->arena, &card->rows, Row);
-    buf_printf(&note, "%s", scalar_name(tensor->type));
+    buf_format(&note, "{}", scalar_name(tensor->type));
     if (tensor->name)
-        buf_printf(&note, " in %s", tiers[tensor->tier].name);
+        buf_format(&note, " in {}", tiers[tensor->tier].name);
     if (tensor->tier == TIER_TRF)
-        buf_printf(&note, ", %s", trf_address_names[tensor->trf]);
+        buf_format(&note, ", {}", trf_address_names[tensor->trf]);
     else if (tensor->name && tensor_given_address(tensor).known)
-        buf_printf(&note, " at 0x%" PRIx64, tensor->address.value);
+        buf_format(&note, " at 0x{x}", tensor->address.value);
     row->name = name_of(drawing->arena, tensor);
     row->note = buf_str(&note);
     for (Level level = 0; level < LEVEL_COUNT; level++)
@@ -564,8 +562,8 @@ static void add_tensor(Drawing *drawing, Card *card, const Tensor *tensor, const
 static Str note_of(Arena *arena, const Stage *stage)
 {
     if (stage->trf)
-        return str_format(arena, "with %s", stage->trf->name ? stage->trf->name : "TRF");
-    return stage->type != stage->before->type ? str_format(arena, "to %s", scalar_name(stage->type))
+        return str_format(arena, "with {}", stage->trf->name ? stage->trf->name : "TRF");
+    return stage->type != stage->before->type ? str_format(arena, "to {}", scalar_name(stage->type))
                                               : STR("");
 }
 
@@ -575,7 +573,7 @@ static void add_stage(Drawing *drawing, Card *card, const Stage *stage)
 {
     Arena *arena = drawing->arena;
     uint32_t sets = stages[stage->kind].sets & ~(1U << LEVEL_CHIP | 1U << LEVEL_CLUSTER);
-    Row row = {.name = str_format(arena, ".%s", stages[stage->kind].method),
+    Row row = {.name = str_format(arena, ".{}", stages[stage->kind].method),
                .note = note_of(arena, stage)};
     bool changes = false, is_first = !stage->before->before;
     for (Level level = 0; level < LEVEL_COUNT; level++)
@@ -589,7 +587,7 @@ static void add_stage(Drawing *drawing, Card *card, const Stage *stage)
     if (changes)
         *array_push(arena, &card->rows, Row) = row;
     else if (sets && before && (!row.note.len || !before->note.len)) {
-        before->name = str_format(arena, "%.*s%.*s", STR_ARG(before->name), STR_ARG(row.name));
+        before->name = str_format(arena, "{}{}", before->name, row.name);
         before->note = row.note.len ? row.note : before->note;
     }
 }
@@ -681,8 +679,7 @@ void program_print_svg(StrBuf *out, const Program *program, const SourceList *so
     for (int64_t i = 0; i < min_i64(count, MOST_OPERATIONS); i++)
         add_op(&drawing, &sites[i]);
     if (count > MOST_OPERATIONS)
-        add_card(&drawing,
-                 (Card){.title = str_format(arena, "%" PRId64 " more", count - MOST_OPERATIONS)},
+        add_card(&drawing, (Card){.title = str_format(arena, "{} more", count - MOST_OPERATIONS)},
                  NULL);
     page_draw(out, str_from(program->name), &drawing.cards, &drawing.axes);
 }

@@ -1,6 +1,5 @@
 #include "program/text_axes.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 // ---- collecting
@@ -111,10 +110,10 @@ static const Atom *renamed(TextAxes *axes, const Atom *atom)
     for (int64_t n = 1;
          n == 1 || map_get(&axes->named, copy->name) || map_get(&axes->given, copy->name); n++) {
         StrBuf name = {.arena = axes->arena};
-        buf_printf(&name, "%s_%" PRId64,
-                   is_name(atom) && atom->kind == ATOM_AXIS ? atom->name : "X", atom->size);
+        buf_format(&name, "{}_{}", is_name(atom) && atom->kind == ATOM_AXIS ? atom->name : "X",
+                   atom->size);
         if (n > 1)
-            buf_printf(&name, "_%" PRId64, n);
+            buf_format(&name, "_{}", n);
         copy->name = intern(&axes->words, buf_str(&name));
     }
     return copy;

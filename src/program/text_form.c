@@ -136,7 +136,7 @@ static void list_stage(StrBuf *list, StageKind kind, const char *prefix)
 {
     const char *method = stages[kind].method;
     if (!str_ends_with(str_from(method), STR("_zip")))
-        buf_printf(list, "%s`%s%s`", list->len ? ", " : "", prefix, method);
+        buf_format(list, "{}`{}{}`", list->len ? ", " : "", prefix, method);
 }
 
 Str stages_of_op(Arena *arena, Str op, const char *prefix)
@@ -233,7 +233,7 @@ void text_print_name(StrBuf *out, const char *name)
     for (; *name; name++) {
         unsigned char c = (unsigned char)*name;
         if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
-            buf_printf(out, "\\x%02x", c);
+            buf_format(out, "\\x{02x}", c);
         else
             buf_add_char(out, *name);
     }
@@ -247,6 +247,6 @@ void text_print_value(StrBuf *out, Scalar type, uint32_t bits)
     bool hex = str_starts_with(buf_str(&text), STR("0x"));
     bool plain = (type == SCALAR_I32 || type == SCALAR_F32) && !hex;
     if (!plain)
-        buf_printf(out, "%s:", scalar_name(type));
+        buf_format(out, "{}:", scalar_name(type));
     buf_add(out, buf_str(&text));
 }

@@ -5,8 +5,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 // ---- the frame
 
 // A program runs on as many chips as the machine has. Where that is not said, a text may be one of
@@ -23,10 +21,9 @@ static void check_chips(Reader *reader, Span span, MaybeInt *chips)
     Diag *diag =
         chips->value < 1
             ? text_report(reader, DIAG_PROGRAM_NUMBER, span,
-                          "a program cannot run on %" PRId64 " chips: it needs one at least",
-                          chips->value)
+                          "a program cannot run on {} chips: it needs one at least", chips->value)
             : text_report(reader, DIAG_PROGRAM_NUMBER, span,
-                          "a program cannot run on %" PRId64 " chips: %s %" PRId64, chips->value,
+                          "a program cannot run on {} chips: {} {}", chips->value,
                           limited ? "the machine has" : "no machine has more than", most);
     diag_help(diag, reader->by_calls ? "give their number, or CONTRA_UNKNOWN where it is not known"
                                      : "write `chip=1`, or nothing where it is not known");
@@ -325,10 +322,10 @@ static void report_needed(Reader *reader, const Op *op, uint32_t missing)
     StrBuf list = {.arena = reader->arena};
     for (size_t i = 0; i < COUNT_OF(clause_words); i++)
         if (missing & 1U << i)
-            buf_printf(&list, "%s`%s`", list.len ? " and " : "", clause_words[i]);
+            buf_format(&list, "{}`{}`", list.len ? " and " : "", clause_words[i]);
     if (missing)
-        text_report(reader, DIAG_PROGRAM_CLAUSE, text_here(reader), "`%s` needs %.*s", op->method,
-                    STR_ARG(buf_str(&list)));
+        text_report(reader, DIAG_PROGRAM_CLAUSE, text_here(reader), "`{}` needs {}", op->method,
+                    buf_str(&list));
 }
 
 // The index of the clause whose word stands next, which is taken; -1: none does.
@@ -351,7 +348,7 @@ static void read_clauses(Reader *reader, Op *op)
             break;
         uint32_t clause = 1U << found;
         if (!(takes & clause) || seen & clause)
-            text_report(reader, DIAG_PROGRAM_CLAUSE, text_span(reader, start), "`%s` takes %s `%s`",
+            text_report(reader, DIAG_PROGRAM_CLAUSE, text_span(reader, start), "`{}` takes {} `{}`",
                         op->method, seen & clause ? "only one" : "no", clause_words[found]);
         seen |= clause;
         read_clause(reader, op, (Clause)clause);
@@ -406,8 +403,8 @@ static void report_statement(Reader *reader, Span span, Str word)
                                            "open",    "main", "sub", "tdma",   "pdma", "input"};
     for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++)
         names[12 + kind] = stages[kind].method;
-    Diag *diag = text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`%.*s` does not start a line",
-                             STR_ARG(word));
+    Diag *diag =
+        text_report(reader, DIAG_PROGRAM_STATEMENT, span, "`{}` does not start a line", word);
     text_help_near(diag, word, names, (int)COUNT_OF(names));
     reader->pass_broken |= reader->pass != NULL;
 }

@@ -6,7 +6,6 @@
 #include "program/text_axes.h"
 #include "program/text_form.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,13 +42,13 @@ static void print_maybe(Printer *printer, MaybeInt number)
     if (!number.known)
         buf_add_char(printer->out, '?');
     else
-        buf_printf(printer->out, "%" PRId64, number.value);
+        buf_format(printer->out, "{}", number.value);
 }
 
 static void print_address(Printer *printer, MaybeInt address)
 {
     if (address.known && address.value >= 0)
-        buf_printf(printer->out, " at 0x%" PRIx64, address.value);
+        buf_format(printer->out, " at 0x{x}", address.value);
     else {
         buf_add(printer->out, STR(" at "));
         print_maybe(printer, address);
@@ -67,7 +66,7 @@ static void print_mapping(Printer *printer, const Dim *dim)
 
 static void print_dim(Printer *printer, const char *word, const Dim *dim)
 {
-    buf_printf(printer->out, " %s ", word);
+    buf_format(printer->out, " {} ", word);
     print_mapping(printer, dim);
 }
 
@@ -81,13 +80,13 @@ static void print_dims(Printer *printer, const Dim *const dims[LEVEL_COUNT], uin
 static void print_axis(Printer *printer, const TextAxis *axis)
 {
     const Atom *atom = axis->atom;
-    buf_printf(printer->out, "axis %s = ", axis->shown->name);
+    buf_format(printer->out, "axis {} = ", axis->shown->name);
     if (atom->kind == ATOM_SKEW) {
         buf_add(printer->out, str_from(text_axis_name(&printer->axes, atom->base)));
         for (int64_t i = 0; i < atom->part_count; i++)
-            buf_printf(printer->out, " - %s", text_axis_name(&printer->axes, atom->others[i]));
+            buf_format(printer->out, " - {}", text_axis_name(&printer->axes, atom->others[i]));
     } else {
-        buf_printf(printer->out, "%" PRId64, atom->size);
+        buf_format(printer->out, "{}", atom->size);
     }
     if (axis->shown != atom) {
         buf_add(printer->out, STR(" named "));
@@ -102,7 +101,7 @@ enum { ALL_LEVELS = (1 << LEVEL_COUNT) - 1 };
 
 static void print_label(Printer *printer, const Tensor *tensor)
 {
-    buf_printf(printer->out, "%%%" PRId64, printer->labels[tensor->id]);
+    buf_format(printer->out, "%{}", printer->labels[tensor->id]);
 }
 
 // %3 name =
@@ -120,7 +119,7 @@ static void print_new_label(Printer *printer, const Tensor *tensor)
 static void print_place(Printer *printer, const Tensor *tensor)
 {
     if (tensor->tier == TIER_TRF)
-        buf_printf(printer->out, " at %s", trf_address_names[tensor->trf]);
+        buf_format(printer->out, " at {}", trf_address_names[tensor->trf]);
     else if (tensor->tier != TIER_HOST)
         print_address(printer, tensor_given_address(tensor));
 }
@@ -129,7 +128,7 @@ static void print_result_type(Printer *printer, const Tensor *tensor, const Inhe
 {
     buf_add(printer->out, str_from(tier_words[tensor->tier]));
     if (!from || tensor->type != from->type)
-        buf_printf(printer->out, " %s", scalar_name(tensor->type));
+        buf_format(printer->out, " {}", scalar_name(tensor->type));
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         const Dim *dim = tensor->dims[level];
         bool inherited = from && dim && level_is_inherited(level) && from->dims[level] &&
@@ -148,7 +147,7 @@ static void print_tensor(Printer *printer, const Tensor *tensor)
     if (tensor->origin == ORIGIN_RESHAPE)
         print_tensor(printer, tensor->storage);
     print_new_label(printer, tensor);
-    buf_printf(printer->out, "%s ", origin_words[tensor->origin]);
+    buf_format(printer->out, "{} ", origin_words[tensor->origin]);
     if (tensor->origin == ORIGIN_RESHAPE) {
         print_label(printer, tensor->storage);
         print_dims(printer, tensor->dims, ALL_LEVELS);
@@ -160,9 +159,9 @@ static void print_tensor(Printer *printer, const Tensor *tensor)
 
 static void print_tile(Printer *printer, const Tile *tile)
 {
-    buf_printf(printer->out, ".%s<", tile_methods[tile->level]);
+    buf_format(printer->out, ".{}<", tile_methods[tile->level]);
     print_mapping(printer, tile->index);
-    buf_printf(printer->out, ", %" PRId64 ", ", tile->length);
+    buf_format(printer->out, ", {}, ", tile->length);
     print_mapping(printer, tile->dim);
     buf_add(printer->out, STR(">("));
     print_maybe(printer, tile->start);
@@ -195,11 +194,11 @@ static void print_result(Printer *printer, const Tensor *tensor, const Inherited
 
 static void print_stream(Printer *printer, const Stage *stage)
 {
-    buf_printf(printer->out, " %s %s", position_types[stage->position], scalar_name(stage->type));
+    buf_format(printer->out, " {} {}", position_types[stage->position], scalar_name(stage->type));
     print_dims(printer, stage->dims, ALL_LEVELS);
     if (stage->position < POSITION_VECTOR_INIT || stage->position > POSITION_VECTOR_PAIR)
         return;
-    buf_printf(printer->out, " stage %s entry %s", vector_stages[stage->vector_stage].name,
+    buf_format(printer->out, " stage {} entry {}", vector_stages[stage->vector_stage].name,
                scalar_name(stage->stash_type));
     buf_add(printer->out, stage->has_stash ? STR(" stash") : STR(""));
     buf_add(printer->out, stage->way4 ? STR(" way4") : STR(""));
@@ -210,25 +209,25 @@ static void print_stream(Printer *printer, const Stage *stage)
 static void print_adapter(Printer *printer, const FetchAdapter *adapter)
 {
     if (adapter->has_table)
-        buf_printf(printer->out, " table %s (", scalar_name(adapter->table_type));
+        buf_format(printer->out, " table {} (", scalar_name(adapter->table_type));
     for (int64_t i = 0; adapter->has_table && i < adapter->table_count; i++) {
         buf_add(printer->out, i ? STR(", ") : STR(""));
         literal_print(printer->out, adapter->table_type, adapter->table[i]);
     }
     buf_add(printer->out, adapter->has_table ? STR(")") : STR(""));
     if (adapter->zero_point_count > 0)
-        buf_printf(printer->out, " zero_points (%" PRId32, adapter->zero_points[0]);
+        buf_format(printer->out, " zero_points ({}", adapter->zero_points[0]);
     if (adapter->zero_point_count > 1)
-        buf_printf(printer->out, ", %" PRId32, adapter->zero_points[1]);
+        buf_format(printer->out, ", {}", adapter->zero_points[1]);
     buf_add(printer->out, adapter->zero_point_count > 0 ? STR(")") : STR(""));
 }
 
 static void print_switch(Printer *printer, SwitchConfig config)
 {
     const SwitchInfo *info = &switches[config.kind];
-    buf_printf(printer->out, " %s", info->name);
+    buf_format(printer->out, " {}", info->name);
     for (int i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
-        buf_printf(printer->out, " %s=%" PRId64, info->fields[i],
+        buf_format(printer->out, " {}={}", info->fields[i],
                    *switch_field(&config, str_from(info->fields[i])));
 }
 
@@ -239,10 +238,10 @@ static void print_op(Printer *printer, const Stage *stage)
     Scalar type = stage->before ? stage->before->type : stage->type;
     buf_add_char(printer->out, ' ');
     if (stage_family(stage->kind, type) != op->family)
-        buf_printf(printer->out, "%s::", vector_families[op->family].name);
+        buf_format(printer->out, "{}::", vector_families[op->family].name);
     buf_add(printer->out, str_from(op->name));
     if (op->alu == ALU_NONE && stage->alu != ALU_NONE)
-        buf_printf(printer->out, "(%s)", alu_word(stage->alu));
+        buf_format(printer->out, "({})", alu_word(stage->alu));
 }
 
 static void print_operand(Printer *printer, const Operand *operand, bool ternary)
@@ -266,7 +265,7 @@ static void print_operand(Printer *printer, const Operand *operand, bool ternary
         text_print_value(printer->out, SCALAR_F32, operand->second);
     }
     if (operand->condition != CONDITION_ALWAYS)
-        buf_printf(printer->out, " group %s", group_words[operand->condition - CONDITION_GROUP_0]);
+        buf_format(printer->out, " group {}", group_words[operand->condition - CONDITION_GROUP_0]);
 }
 
 static void print_operands(Printer *printer, const Stage *stage)
@@ -280,7 +279,7 @@ static void print_operands(Printer *printer, const Stage *stage)
 // The type alone where nothing is compared.
 static void print_compare(Printer *printer, const InputCompare *compare)
 {
-    buf_printf(printer->out, "%s ", compare_names[compare->kind]);
+    buf_format(printer->out, "{} ", compare_names[compare->kind]);
     if (compare->kind != COMPARE_TRUE && compare->kind != COMPARE_FALSE) {
         text_print_value(printer->out, compare->type, compare->boundary);
         return;
@@ -294,9 +293,9 @@ static void print_compare(Printer *printer, const InputCompare *compare)
 
 static void print_branch(Printer *printer, const Stage *stage)
 {
-    buf_printf(printer->out, " %s", branch_names[stage->branch]);
+    buf_format(printer->out, " {}", branch_names[stage->branch]);
     if (stage->branch == BRANCH_AXIS_TOGGLE)
-        buf_printf(printer->out, " %s",
+        buf_format(printer->out, " {}",
                    stage->axis ? text_axis_name(&printer->axes, stage->axis) : "_");
     for (int i = 0; stage->branch == BRANCH_COMPARISON && i < BRANCH_COMPARISONS; i++) {
         buf_add(printer->out, i ? STR(", ") : STR(" "));
@@ -313,20 +312,20 @@ static void print_branch(Printer *printer, const Stage *stage)
 static void print_mode(Printer *printer, ArgMode mode)
 {
     if (mode != MODE_DEFAULT)
-        buf_printf(printer->out, " %s", arg_modes[mode].name);
+        buf_format(printer->out, " {}", arg_modes[mode].name);
 }
 
 static void print_groups(Printer *printer, const Stage *stage)
 {
     if (stage->position == POSITION_VECTOR_PAIR)
-        buf_printf(printer->out, " %s, %s", stage->groups[0] ? "true" : "false",
+        buf_format(printer->out, " {}, {}", stage->groups[0] ? "true" : "false",
                    stage->groups[1] ? "true" : "false");
 }
 
 static void print_filter(Printer *printer, BranchCondition filter)
 {
     if (filter != CONDITION_ALWAYS)
-        buf_printf(printer->out, " group %s", group_words[filter - CONDITION_GROUP_0]);
+        buf_format(printer->out, " group {}", group_words[filter - CONDITION_GROUP_0]);
 }
 
 static void print_sink(Printer *printer, const Stage *stage)
@@ -344,7 +343,7 @@ static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
         print_stream(printer, stage);
         return;
     case ARG_AXIS:
-        buf_printf(printer->out, " %s", text_axis_name(&printer->axes, stage->axis));
+        buf_format(printer->out, " {}", text_axis_name(&printer->axes, stage->axis));
         return;
     case ARG_SOURCE:
         print_view(printer, stage->sources[0], false);
@@ -353,7 +352,7 @@ static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
         print_view(printer, stage->sources[1], false);
         return;
     case ARG_TYPE:
-        buf_printf(printer->out, " %s", scalar_name(stage->type));
+        buf_format(printer->out, " {}", scalar_name(stage->type));
         return;
     case ARG_DIMS:
         print_dims(printer, stage->dims, stage_dims(stage->kind));
@@ -369,7 +368,7 @@ static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
         print_label(printer, stage->trf);
         return;
     case ARG_ACCUMULATE:
-        buf_printf(printer->out, " %s", accumulate_names[stage->accumulate]);
+        buf_format(printer->out, " {}", accumulate_names[stage->accumulate]);
         return;
     case ARG_OP:
         print_op(printer, stage);
@@ -384,7 +383,7 @@ static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
         print_groups(printer, stage);
         return;
     case ARG_WIDTH:
-        buf_printf(printer->out, " %" PRId64, stage->int_width);
+        buf_format(printer->out, " {}", stage->int_width);
         return;
     case ARG_BRANCH:
         print_branch(printer, stage);
@@ -408,11 +407,11 @@ static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
 static void print_pass(Printer *printer, const Pass *pass, bool open)
 {
     start_block(printer, BLOCK_PASS);
-    buf_printf(printer->out, "pass %s%s\n", context_names[pass->context],
+    buf_format(printer->out, "pass {}{}\n", context_names[pass->context],
                pass->context_known ? "" : "?");
     for (int64_t i = 0; i < pass->stages.count; i++) {
         const Stage *stage = pass->stages.items[i];
-        buf_printf(printer->out, "  %s",
+        buf_format(printer->out, "  {}",
                    stage->kind == STAGE_INPUT ? "input" : stages[stage->kind].method);
         for (int k = 0; k < STAGE_MOST_ARGS; k++)
             print_arg(printer, stage, stage_args[stage->kind][k]);
@@ -432,7 +431,7 @@ static void print_method(Printer *printer, const Op *op)
         if (op_methods[i].kind == op->kind && strcmp(op_methods[i].method, method) == 0)
             kind = method;
     start_block(printer, BLOCK_OPS);
-    buf_printf(printer->out, "%s %s", context_names[op->context], kind);
+    buf_format(printer->out, "{} {}", context_names[op->context], kind);
     if (strcmp(method, kind) != 0) {
         buf_add_char(printer->out, '.');
         text_print_name(printer->out, method);
@@ -442,7 +441,7 @@ static void print_method(Printer *printer, const Op *op)
 static void print_pattern(Printer *printer, const Op *op)
 {
     for (int64_t i = 0; i < op->pattern_count; i++)
-        buf_printf(printer->out, "%s%" PRId64, i ? ", " : " pattern (", op->pattern[i]);
+        buf_format(printer->out, "{}{}", i ? ", " : " pattern (", op->pattern[i]);
     buf_add(printer->out, op->pattern_count ? STR(")") : STR(""));
 }
 
@@ -483,7 +482,7 @@ static void print_op_line(Printer *printer, const Op *op)
         print_dim(printer, "sliced", op->sliced);
     print_pattern(printer, op);
     if (op->declared_count)
-        buf_printf(printer->out, " count %" PRId64, op->declared_count);
+        buf_format(printer->out, " count {}", op->declared_count);
     buf_add(printer->out, op->scaled ? STR(" scaled") : STR(""));
     print_target(printer, op);
     buf_add_char(printer->out, '\n');
@@ -583,7 +582,7 @@ static void print_head(Printer *printer)
     buf_add(printer->out, STR("program "));
     text_print_name(printer->out, program->name ? program->name : "");
     if (program->chips.known)
-        buf_printf(printer->out, " chip=%" PRId64, program->chips.value);
+        buf_format(printer->out, " chip={}", program->chips.value);
     buf_add_char(printer->out, '\n');
     for (int64_t i = 0; i < printer->axes.count; i++)
         print_axis(printer, printer->axes.items[i]);
@@ -605,7 +604,7 @@ static void print_choices(StrBuf *out, const Choice *choice)
     if (!choice)
         return;
     print_choices(out, choice->outer);
-    buf_printf(out, "%s %" PRId64 " 0x%" PRIx64, choice->outer ? "," : "", choice->number,
+    buf_format(out, "{} {} 0x{x}", choice->outer ? "," : "", choice->number,
                (uint64_t)choice->ways);
 }
 

@@ -2,7 +2,6 @@
 
 #include "program/text_form.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- characters
@@ -85,14 +84,10 @@ Span text_here(const Reader *reader)
 
 // ---- reports
 
-Diag *text_report(Reader *reader, DiagCode code, Span span, const char *format, ...)
+Diag *(text_report)(Reader *reader, DiagCode code, Span span, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    Diag *diag = diag_vadd(reader->diags, code, span, format, args);
-    va_end(args);
     reader->useless = true;
-    return diag;
+    return (diag_add)(reader->diags, code, span, message);
 }
 
 // What stands at `at`, as a message can show it: a word, a number, or one character.
@@ -101,7 +96,7 @@ static Str shown_token(const Reader *reader, Span *span)
     Str text = reader->text;
     unsigned char first = (unsigned char)text.data[span->start];
     if (first < 0x20 || first == 0x7f)
-        return str_format(reader->arena, "\\x%02x", first);
+        return str_format(reader->arena, "\\x{02x}", first);
     bool word = is_letter(text.data[span->start]) || is_digit(text.data[span->start]);
     while (span->end < reader->line_end) {
         char c = text.data[span->end];
@@ -120,12 +115,12 @@ void text_syntax_error(Reader *reader, const char *expected)
     bool end = text_at_end(reader);
     Span span = {reader->source, reader->at, reader->at + !end};
     if (end) {
-        text_report(reader, DIAG_PROGRAM_SYNTAX, span, "the line ends where %s should stand",
+        text_report(reader, DIAG_PROGRAM_SYNTAX, span, "the line ends where {} should stand",
                     expected);
     } else {
         Str token = shown_token(reader, &span);
-        text_report(reader, DIAG_PROGRAM_SYNTAX, span, "found `%.*s` where %s should stand",
-                    STR_ARG(token), expected);
+        text_report(reader, DIAG_PROGRAM_SYNTAX, span, "found `{}` where {} should stand", token,
+                    expected);
     }
     reader->failed = true;
 }
@@ -312,7 +307,7 @@ bool text_int(Reader *reader, int64_t *value, const char *expected)
         return false;
     if (!int_from(number, value))
         text_report(reader, DIAG_PROGRAM_NUMBER, span,
-                    "`%.*s` is not a whole number that fits in 63 bits", STR_ARG(number));
+                    "`{}` is not a whole number that fits in 63 bits", number);
     return true;
 }
 
@@ -335,8 +330,8 @@ static void help_names(Diag *diag, const char *const *names, int count)
     int shown = 0;
     for (int i = 0; i < count && shown < MOST_NAMES; i++)
         if (names[i] && *names[i])
-            buf_printf(&list, "%s`%s`", shown++ ? ", " : "", names[i]);
-    diag_help(diag, "there are %.*s", STR_ARG(buf_str(&list)));
+            buf_format(&list, "{}`{}`", shown++ ? ", " : "", names[i]);
+    diag_help(diag, "there are {}", buf_str(&list));
 }
 
 void text_help_near(Diag *diag, Str word, const char *const *names, int count)
@@ -354,8 +349,8 @@ void text_help_near(Diag *diag, Str word, const char *const *names, int count)
     }
     if (!near)
         return;
-    diag_help(diag, "did you mean `%s`?", near);
-    diag_edit(diag, diag->span, "%s", near);
+    diag_help(diag, "did you mean `{}`?", near);
+    diag_edit(diag, diag->span, "{}", near);
 }
 
 int text_choice(Reader *reader, const char *const *names, int count, const char *what)
@@ -367,8 +362,7 @@ int text_choice(Reader *reader, const char *const *names, int count, const char 
     for (int i = 0; i < count; i++)
         if (names[i] && str_equal(str_from(names[i]), word))
             return i;
-    Diag *diag =
-        text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` is not %s", STR_ARG(word), what);
+    Diag *diag = text_report(reader, DIAG_PROGRAM_NAME, span, "`{}` is not {}", word, what);
     help_names(diag, names, count);
     text_help_near(diag, word, names, count);
     return -1;
@@ -392,9 +386,8 @@ bool text_type(Reader *reader, Scalar *type)
         return false;
     if (scalar_parse(word, type))
         return true;
-    help_types(
-        text_report(reader, DIAG_TYPE_UNKNOWN, span, "`%.*s` is not a scalar type", STR_ARG(word)),
-        word);
+    help_types(text_report(reader, DIAG_TYPE_UNKNOWN, span, "`{}` is not a scalar type", word),
+               word);
     *type = SCALAR_COUNT;
     return true;
 }
@@ -411,7 +404,7 @@ const Atom *text_axis(Reader *reader)
     if (entry && entry->expr->kind == EXPR_POISON)
         reader->useless = true; // reported where it is declared
     else
-        text_report(reader, DIAG_AXIS_UNKNOWN, span, "`%.*s` is not an axis", STR_ARG(word));
+        text_report(reader, DIAG_AXIS_UNKNOWN, span, "`{}` is not an axis", word);
     return NULL;
 }
 
@@ -484,11 +477,10 @@ static void report_missing(Reader *reader, const DimForm *form, uint32_t missing
     StrBuf list = {.arena = reader->arena};
     for (Level level = 0; level < LEVEL_COUNT; level++)
         if (missing & 1U << level)
-            buf_printf(&list, "%s`%s [..]`", list.len ? " and " : "", level_words[level]);
+            buf_format(&list, "{}`{} [..]`", list.len ? " and " : "", level_words[level]);
     Span here = text_here(reader);
     if (missing)
-        text_report(reader, DIAG_PROGRAM_LEVEL, here, "%s needs %.*s", form->what,
-                    STR_ARG(buf_str(&list)));
+        text_report(reader, DIAG_PROGRAM_LEVEL, here, "{} needs {}", form->what, buf_str(&list));
 }
 
 void text_dims(Reader *reader, const DimForm *form, const Dim *dims[LEVEL_COUNT])
@@ -500,10 +492,10 @@ void text_dims(Reader *reader, const DimForm *form, const Dim *dims[LEVEL_COUNT]
         int64_t start = reader->at;
         reader->at += word.len;
         if (!(form->allowed & 1U << level))
-            text_report(reader, DIAG_PROGRAM_LEVEL, text_span(reader, start), "%s takes no `%s`",
+            text_report(reader, DIAG_PROGRAM_LEVEL, text_span(reader, start), "{} takes no `{}`",
                         form->what, level_words[level]);
         else if (seen & 1U << level)
-            text_report(reader, DIAG_PROGRAM_LEVEL, text_span(reader, start), "`%s` is given twice",
+            text_report(reader, DIAG_PROGRAM_LEVEL, text_span(reader, start), "`{}` is given twice",
                         level_words[level]);
         seen |= 1U << level;
         dims[level] = text_dim(reader);
@@ -522,8 +514,8 @@ bool text_bits(Reader *reader, Scalar type, uint32_t *bits)
     if (!text_number(reader, &number, &span, "a value"))
         return false;
     if (type != SCALAR_COUNT && !literal_bits(type, number, bits))
-        text_report(reader, DIAG_PROGRAM_NUMBER, span, "`%.*s` is not a value of %s",
-                    STR_ARG(number), scalar_name(type));
+        text_report(reader, DIAG_PROGRAM_NUMBER, span, "`{}` is not a value of {}", number,
+                    scalar_name(type));
     return true;
 }
 

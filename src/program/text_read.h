@@ -90,8 +90,8 @@ void text_syntax_error(Reader *reader, const char *expected);
 // At the end of a statement: reports what follows it. True: the line is to have its effect.
 bool text_finish(Reader *reader);
 // A mistake that lets the line be read on.
-Diag *text_report(Reader *reader, DiagCode code, Span span, const char *format, ...)
-    PRINTF_LIKE(4, 5);
+Diag *(text_report)(Reader *reader, DiagCode code, Span span, Message message);
+#define text_report(reader, code, span, ...) text_report(reader, code, span, MESSAGE(__VA_ARGS__))
 
 // The name that was meant, if one is near: in the place of what the diagnostic points at.
 void text_help_near(Diag *diag, Str word, const char *const *names, int count);

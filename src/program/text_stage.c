@@ -14,11 +14,10 @@ void text_end_pass(Reader *reader)
     if (!reader->pass_broken)
         diag_help(diag_add(reader->diags, DIAG_PROGRAM_PASS, reader->pass_span,
                            "this pass does not end: its last stage stores nothing"),
-                  reader->by_calls
-                      ? "end it with contra_commit, contra_commit_view, contra_to_trf or "
-                        "contra_to_vrf; contra_leave_open gives its stream back"
-                      : "end it with `commit`, `commit_view`, `to_trf` or `to_vrf`; a pass that "
-                        "gives its stream back ends with `open`");
+                  reader->by_calls ? "end it with contra_commit, contra_commit_view, contra_to_trf "
+                                     "or contra_to_vrf; contra_leave_open gives its stream back"
+                                   : "end it with `commit`, `commit_view`, `to_trf` or `to_vrf`; a "
+                                     "pass that gives its stream back ends with `open`");
     reader->pass = NULL;
     reader->wrong = reader->broken = true;
 }
@@ -129,7 +128,7 @@ static void read_stream(Reader *reader, Stage *stage)
 
 static void read_stage_dims(Reader *reader, Stage *stage)
 {
-    Str what = str_format(reader->arena, "`%s`", stages[stage->kind].method);
+    Str what = str_format(reader->arena, "`{}`", stages[stage->kind].method);
     uint32_t levels = stage_dims(stage->kind);
     text_dims(reader, &(DimForm){levels, levels, str_terminated(reader->arena, what)}, stage->dims);
 }
@@ -201,7 +200,7 @@ static void read_switch(Reader *reader, SwitchConfig *config)
         const char *field = switches[kind].fields[i];
         if (!text_accept_word(reader, field)) {
             text_syntax_error(
-                reader, str_terminated(reader->arena, str_format(reader->arena, "`%s=`", field)));
+                reader, str_terminated(reader->arena, str_format(reader->arena, "`{}=`", field)));
             return;
         }
         if (!text_expect(reader, "=", "`=` and a number") ||
@@ -234,18 +233,18 @@ static void help_stage(const Reader *reader, Diag *diag, Str name)
 {
     Str methods = stages_of_op(reader->arena, name, reader->by_calls ? "contra_" : "");
     if (methods.len)
-        diag_help(diag, "`%.*s` is an operation of %.*s", STR_ARG(name), STR_ARG(methods));
+        diag_help(diag, "`{}` is an operation of {}", name, methods);
 }
 
 static void report_op(Reader *reader, Span span, Str name, VectorFamily family)
 {
     StrBuf list = {.arena = reader->arena};
-    Diag *diag = text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` is not an operation of %s",
-                             STR_ARG(name), vector_families[family].name);
+    Diag *diag = text_report(reader, DIAG_PROGRAM_NAME, span, "`{}` is not an operation of {}",
+                             name, vector_families[family].name);
     for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
         if (vector_ops[op].family == family)
-            buf_printf(&list, "%s`%s`", list.len ? ", " : "", vector_ops[op].name);
-    diag_help(diag, "there are %.*s", STR_ARG(buf_str(&list)));
+            buf_format(&list, "{}`{}`", list.len ? ", " : "", vector_ops[op].name);
+    diag_help(diag, "there are {}", buf_str(&list));
     const char *names[VECTOR_OP_COUNT] = {0};
     for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
         names[op] = vector_ops[op].family == family ? vector_ops[op].name : NULL;
@@ -267,8 +266,7 @@ static VectorOp find_op(Reader *reader, StageKind kind, Str name, Span span)
         name = str_slice(name, prefix.len + 2, name.len);
     }
     if (family == FAMILY_COUNT) {
-        text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` is not a family of operations",
-                    STR_ARG(prefix));
+        text_report(reader, DIAG_PROGRAM_NAME, span, "`{}` is not a family of operations", prefix);
         return 0;
     }
     VectorOp op = vector_op_find((VectorFamily)family, name);
@@ -292,10 +290,10 @@ static void read_op(Reader *reader, Stage *stage)
         return;
     stage->alu = alu_find(word);
     if (stage->alu == ALU_COUNT)
-        text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` is not an ALU", STR_ARG(word));
+        text_report(reader, DIAG_PROGRAM_NAME, span, "`{}` is not an ALU", word);
     else if (!takes_alu)
-        text_report(reader, DIAG_PROGRAM_NAME, span, "`%.*s` names no ALU: it has one of its own",
-                    STR_ARG(name));
+        text_report(reader, DIAG_PROGRAM_NAME, span, "`{}` names no ALU: it has one of its own",
+                    name);
     text_expect(reader, ")", "`)`");
     stage->at.op.end = reader->at;
 }
@@ -384,7 +382,7 @@ static void read_operands(Reader *reader, Stage *stage)
     stage->operand_count = (int32_t)min_i64(count, VECTOR_OPERANDS);
     if (!reader->failed && count > VECTOR_OPERANDS)
         text_report(reader, DIAG_PROGRAM_OPERANDS, text_span(reader, start),
-                    "%d operands; an operation takes at most %d", (int)count, VECTOR_OPERANDS);
+                    "{} operands; an operation takes at most {}", (int)count, VECTOR_OPERANDS);
 }
 
 // Of a pair: true, false
@@ -550,7 +548,7 @@ static Str followed_streams(Reader *reader, StageKind kind)
     StrBuf list = {.arena = reader->arena};
     for (Position position = 0; position < POSITION_COUNT; position++)
         if (stages[kind].from & 1U << position)
-            buf_printf(&list, "%s%s", list.len ? ", " : "", position_types[position]);
+            buf_format(&list, "{}{}", list.len ? ", " : "", position_types[position]);
     return buf_str(&list);
 }
 
@@ -563,8 +561,8 @@ static void help_missing(Diag *diag, Position position, uint32_t wanted)
             continue;
         bool bare = stage_args[kind][0] == ARG_END;
         Span start = {diag->span.source, diag->span.start, diag->span.start};
-        diag_help(diag, "put `%s` before it", stages[kind].method);
-        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s\n  ", stages[kind].method);
+        diag_help(diag, "put `{}` before it", stages[kind].method);
+        diag_edit(diag, bare ? start : SPAN_NOWHERE, "{}\n  ", stages[kind].method);
         return;
     }
 }
@@ -578,16 +576,15 @@ static void check_order(Reader *reader, StageKind kind, Span span)
     const char *name = kind == STAGE_INPUT ? "input" : stages[kind].method;
     if (!last)
         text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span,
-                    "a pass starts with `begin`, `begin_interleaved` or `input`, not with `%s`",
+                    "a pass starts with `begin`, `begin_interleaved` or `input`, not with `{}`",
                     name);
     else if (!from)
-        text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span, "`%s` can only start a pass", name);
+        text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span, "`{}` can only start a pass", name);
     else
         help_missing(text_report(reader, DIAG_PROGRAM_STAGE_ORDER, span,
-                                 "`%s` cannot follow %s %s; it follows %.*s", name,
+                                 "`{}` cannot follow {} {}; it follows {}", name,
                                  str_article(str_from(position_types[last->position])),
-                                 position_types[last->position],
-                                 STR_ARG(followed_streams(reader, kind))),
+                                 position_types[last->position], followed_streams(reader, kind)),
                      last->position, from);
 }
 

@@ -45,7 +45,7 @@ static Label *declare(Reader *reader, Str text, Span span)
     const Label *before = text_label_find(reader, text);
     if (before && !reader->failed) {
         Diag *diag = text_report(reader, DIAG_PROGRAM_TENSOR_REPEATED, span,
-                                 "`%%%.*s` is declared twice", STR_ARG(text));
+                                 "`%{}` is declared twice", text);
         diag_note(diag, before->span, "first here");
     }
     Label *label = arena_new(reader->arena, Label, 1);
@@ -92,9 +92,9 @@ static void report_tier(Reader *reader, Span span, Tier tier, uint32_t allowed)
     StrBuf list = {.arena = reader->arena};
     for (Tier other = 0; other < TIER_COUNT; other++)
         if (allowed & 1U << other)
-            buf_printf(&list, "%s%s", list.len ? " or " : "", tier_things[other]);
-    text_report(reader, DIAG_PROGRAM_TIER, span, "%.*s is needed here, and this is %s",
-                STR_ARG(buf_str(&list)), tier_things[tier]);
+            buf_format(&list, "{}{}", list.len ? " or " : "", tier_things[other]);
+    text_report(reader, DIAG_PROGRAM_TIER, span, "{} is needed here, and this is {}",
+                buf_str(&list), tier_things[tier]);
 }
 
 // at 0x100 | at ? | at FirstHalf; nothing of host
@@ -258,8 +258,7 @@ static Label *read_known_label(Reader *reader, uint32_t allowed, Span *span)
         return NULL;
     Label *label = text_label_find(reader, text);
     if (!label) {
-        text_report(reader, DIAG_PROGRAM_TENSOR, *span, "`%%%.*s` is not declared above",
-                    STR_ARG(text));
+        text_report(reader, DIAG_PROGRAM_TENSOR, *span, "`%{}` is not declared above", text);
         return NULL;
     }
     if (!label->tensor)
@@ -314,7 +313,7 @@ static const View *read_tile(Reader *reader, const View *from)
     tile.level = (Level)level;
     tile.span = text_span(reader, start);
     if (!from->dims[level]) {
-        text_report(reader, DIAG_PROGRAM_LEVEL, method, "%s has no `%s`",
+        text_report(reader, DIAG_PROGRAM_LEVEL, method, "{} has no `{}`",
                     tier_things[from->tensor->tier], level_words[level]);
         return NULL;
     }

@@ -13,8 +13,8 @@ Str tensor_mapping_text(Arena *arena, const Tensor *tensor)
     StrBuf buf = {.arena = arena};
     for (Level level = 0; level < LEVEL_COUNT; level++)
         if (tensor->dims[level])
-            buf_printf(&buf, "%sm![%.*s]", buf.len ? ", " : "",
-                       STR_ARG(expr_text(arena, tensor->dims[level]->expr)));
+            buf_format(&buf, "{}m![{}]", buf.len ? ", " : "",
+                       expr_text(arena, tensor->dims[level]->expr));
     return buf_str(&buf);
 }
 
@@ -82,7 +82,7 @@ static KernelParam param_of_tensor(Contra *contra, const Tensor *tensor)
 {
     const char *name = tensor->name;
     if (!name)
-        name = str_terminated(&contra->arena, str_format(&contra->arena, "t%d", (int)tensor->id));
+        name = str_terminated(&contra->arena, str_format(&contra->arena, "t{}", (int)tensor->id));
     return (KernelParam){.name = name, .span = tensor->span, .is_tensor = true, .shape = *tensor};
 }
 
@@ -101,7 +101,7 @@ static void arguments_of_program(Contra *contra, const Program *program, Argumen
     for (int64_t i = 0; i < program->results.count; i++) {
         KernelParam param = param_of_tensor(contra, program->results.items[i]);
         Str name = program->results.count == 1 ? STR("result")
-                                               : str_format(&contra->arena, "result.%d", (int)i);
+                                               : str_format(&contra->arena, "result.{}", (int)i);
         param.name = str_terminated(&contra->arena, name);
         add_argument(contra, arguments, &param, false, true);
         arguments->items[arguments->count - 1].given_back = program->results.items[i]->name;
@@ -118,15 +118,15 @@ static void instance_ask(Contra *contra, const Kernel *kernel)
     const Signature *signature = signature_of(contra->lang, kernel->decl);
     StrBuf names = {.arena = &contra->arena};
     for (int32_t i = 0; i < signature->generic_count; i++)
-        buf_printf(&names, "%s%s", i ? ", " : "", signature->generics[i]->name.text);
-    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
-                          "`%.*s` is generic, and which instance is meant was not said",
-                          STR_ARG(kernel->name));
-    diag_help(diag, "name it as a launch does, with values for its generics: `%.*s::<%.*s>`",
-              STR_ARG(kernel->name), STR_ARG(buf_str(&names)));
-    diag_help_typed(
-        diag, "name it as a launch does, with values for its generics: --kernel '%.*s::<%.*s>'",
-        STR_ARG(kernel->name), STR_ARG(buf_str(&names)));
+        buf_format(&names, "{}{}", i ? ", " : "", signature->generics[i]->name.text);
+    Diag *diag =
+        diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
+                 "`{}` is generic, and which instance is meant was not said", kernel->name);
+    diag_help(diag, "name it as a launch does, with values for its generics: `{}::<{}>`",
+              kernel->name, buf_str(&names));
+    diag_help_typed(diag,
+                    "name it as a launch does, with values for its generics: --kernel '{}::<{}>'",
+                    kernel->name, buf_str(&names));
 }
 
 static void report_closed(Contra *contra, const Kernel *kernel)
@@ -135,9 +135,9 @@ static void report_closed(Contra *contra, const Kernel *kernel)
         instance_ask(contra, kernel);
     else
         diag_add(&contra->diags, DIAG_KERNEL_CLOSED, kernel->decl->span,
-                 "`%.*s` cannot be called from outside: it is a method, or takes or gives back "
+                 "`{}` cannot be called from outside: it is a method, or takes or gives back "
                  "something else than tensors in HBM and numbers",
-                 STR_ARG(kernel->name));
+                 kernel->name);
 }
 
 bool kernel_read_arguments(Contra *contra, const Kernel *kernel, Arguments *arguments)
@@ -283,9 +283,8 @@ static bool live_holds(Contra *contra, Str file, const HwArgument *arguments, in
         if (live == argument->live)
             continue;
         diag_add(&contra->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE,
-                 "`%.*s` has no meaning: live of `%.*s` is %lld, and its loops and runs give %lld",
-                 STR_ARG(file), STR_ARG(argument->name), (long long)argument->live,
-                 (long long)live);
+                 "`{}` has no meaning: live of `{}` is {}, and its loops and runs give {}", file,
+                 argument->name, argument->live, live);
         return false;
     }
     return true;
@@ -313,18 +312,15 @@ bool object_still_fits(const KernelRun *run)
 
 Str argument_text(Arena *arena, const Argument *argument)
 {
-    Str shape =
-        argument->param.is_tensor
-            ? str_format(arena, " of shape %.*s", STR_ARG(shape_wanted(arena, &argument->shape)))
-            : (Str){0};
-    return str_format(arena, "`%s`: %.*s%.*s%s", argument->param.name,
-                      STR_ARG(str_of(argument->shown.type)), STR_ARG(shape),
-                      argument->is_output ? ", written by the kernel" : "");
+    Str shape = argument->param.is_tensor
+                    ? str_format(arena, " of shape {}", shape_wanted(arena, &argument->shape))
+                    : (Str){0};
+    return str_format(arena, "`{}`: {}{}{}", argument->param.name, str_of(argument->shown.type),
+                      shape, argument->is_output ? ", written by the kernel" : "");
 }
 
 void arguments_note(Contra *contra, Diag *diag, const Arguments *arguments, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        diag_note(diag, SPAN_NOWHERE, "%.*s",
-                  STR_ARG(argument_text(&contra->arena, &arguments->items[i])));
+        diag_note(diag, SPAN_NOWHERE, "{}", argument_text(&contra->arena, &arguments->items[i]));
 }

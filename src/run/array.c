@@ -12,8 +12,8 @@
 Str element_unfit(Arena *arena, ContraElement type)
 {
     return str_format(arena,
-                      "has %d as its element type, which is none: they are CONTRA_BOOL (%d) to "
-                      "CONTRA_F8E5M2 (%d)",
+                      "has {} as its element type, which is none: they are CONTRA_BOOL ({}) to "
+                      "CONTRA_F8E5M2 ({})",
                       (int)type, CONTRA_BOOL, CONTRA_F8E5M2);
 }
 
@@ -28,7 +28,7 @@ static const char *unfit(Contra *contra, const ContraArray *array)
 
 static bool refuse_array(Contra *contra, const char *what, const char *why)
 {
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "%s %s", what, why);
+    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "{} {}", what, why);
     return false;
 }
 
@@ -49,17 +49,16 @@ bool array_is_whole(Contra *contra, const ContraArray *array, const char *what)
 
 static void report(Contra *contra, Str path, Str purpose, const Fault *fault)
 {
-    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot read `%.*s`%.*s: %s",
-             STR_ARG(path), STR_ARG(purpose), fault->text);
+    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot read `{}`{}: {}", path, purpose,
+             fault->text);
 }
 
 static void report_archive(Contra *contra, Str path, Str purpose)
 {
     Diag *diag = diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
-                          "cannot read `%.*s`%.*s: it is an archive, as .npz files are",
-                          STR_ARG(path), STR_ARG(purpose));
-    diag_help(diag, "take an array out of it: `np.save(\"x.npy\", np.load(\"%.*s\")[\"NAME\"])`",
-              STR_ARG(path));
+                          "cannot read `{}`{}: it is an archive, as .npz files are", path, purpose);
+    diag_help(diag, "take an array out of it: `np.save(\"x.npy\", np.load(\"{}\")[\"NAME\"])`",
+              path);
 }
 
 // The bytes of a file; of what is no ordinary one, such as a pipe, a copy.
@@ -74,25 +73,25 @@ static bool open_file(Contra *contra, Str path, Str purpose, Str *bytes)
     errno = 0;
     if (file_read(&contra->arena, path, bytes))
         return true;
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`%.*s: %s",
-             STR_ARG(path), STR_ARG(purpose), errno ? strerror(errno) : "it is no file");
+    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`{}: {}", path,
+             purpose, errno ? strerror(errno) : "it is no file");
     return false;
 }
 
 static void report_names(Contra *contra, Str path, Str wanted, const NamedArrays *arrays)
 {
     enum { SHOWN = 20 };
-    Diag *diag = wanted.len ? diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
-                                       "`%.*s` has no array `%.*s`", STR_ARG(path), STR_ARG(wanted))
-                            : diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
-                                       "`%.*s` has %d arrays; which one is meant?", STR_ARG(path),
-                                       (int)arrays->count);
+    Diag *diag =
+        wanted.len ? diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
+                              "`{}` has no array `{}`", path, wanted)
+                   : diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
+                              "`{}` has {} arrays; which one is meant?", path, (int)arrays->count);
     StrBuf names = {.arena = &contra->arena};
     for (int64_t i = 0; i < arrays->count && i < SHOWN; i++)
-        buf_printf(&names, "%s`%s`", i ? ", " : "", arrays->items[i].name);
+        buf_format(&names, "{}`{}`", i ? ", " : "", arrays->items[i].name);
     if (arrays->count)
-        diag_help(diag, "write `%.*s:NAME`; the arrays are %.*s%s", STR_ARG(path),
-                  STR_ARG(buf_str(&names)), arrays->count > SHOWN ? ", .." : "");
+        diag_help(diag, "write `{}:NAME`; the arrays are {}{}", path, buf_str(&names),
+                  arrays->count > SHOWN ? ", .." : "");
 }
 
 // `wanted` must be there if it is `demanded`; otherwise the only array will do.

@@ -16,17 +16,16 @@ static Diag *refuse_isa(Contra *contra, const char *word, Isa isa)
     Diag *diag =
         isa == ISA_COUNT
             ? diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
-                       "CONTRA_ISA is `%s`, which is not the name of an instruction set", word)
+                       "CONTRA_ISA is `{}`, which is not the name of an instruction set", word)
             : diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
-                       "CONTRA_ISA is `%s`, but this machine does not have that instruction set",
+                       "CONTRA_ISA is `{}`, but this machine does not have that instruction set",
                        word);
     Str here = {0};
     for (isa = 0; isa < ISA_COUNT; isa++)
         if (isa_is_here(isa))
-            here = str_format(&contra->arena, "%.*s%s%s", STR_ARG(here), here.len ? ", " : "",
-                              isa_name(isa));
-    diag_help(diag, "unset it to use %s, the best of the sets that this machine has (%.*s)",
-              isa_name(isa_best()), STR_ARG(here));
+            here = str_format(&contra->arena, "{}{}{}", here, here.len ? ", " : "", isa_name(isa));
+    diag_help(diag, "unset it to use {}, the best of the sets that this machine has ({})",
+              isa_name(isa_best()), here);
     return diag;
 }
 

@@ -7,7 +7,6 @@
 #include "run/faults.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 bool argument_meets(const HwArgument *a, const HwArgument *b)
@@ -19,7 +18,7 @@ bool argument_meets(const HwArgument *a, const HwArgument *b)
 void launch_note(Diag *diag, const LaunchSite *launch, const char *words)
 {
     for (int64_t i = 0; i < launch->count; i++)
-        diag_note(diag, launch->spans[i], "%s", i ? "which is called from here" : words);
+        diag_note(diag, launch->spans[i], "{}", i ? "which is called from here" : words);
 }
 
 // ---- device and oracle
@@ -40,7 +39,7 @@ Str position_text(Arena *arena, const Mapping *mapping, int64_t position)
     Cell cell = mapping_cell(arena, mapping, position);
     mapping_axes(arena, mapping, &axes);
     for (int64_t i = 0; i < axes.count && cell.count; i++)
-        buf_printf(&buf, "%s%s %" PRId64, i ? ", " : "", axes.items[i]->name,
+        buf_format(&buf, "{}{} {}", i ? ", " : "", axes.items[i]->name,
                    index_value(&cell.items[0], axes.items[i]));
     return buf.len ? buf_str(&buf) : STR("0");
 }
@@ -48,12 +47,11 @@ Str position_text(Arena *arena, const Mapping *mapping, int64_t position)
 static Str value_text(Arena *arena, Scalar type, uint32_t bits)
 {
     if (scalar_is_integer(type))
-        return str_format(arena, "%" PRId64,
-                          type == SCALAR_U8 ? (int64_t)bits : (int64_t)(int32_t)bits);
+        return str_format(arena, "{}", type == SCALAR_U8 ? (int64_t)bits : (int64_t)(int32_t)bits);
     int digits = scalar_traits[type].bits / 4;
     ElementType element = element_of_scalar(SCALAR_F32, false);
     uint32_t wide = scalar_to_f32(type, bits);
-    return str_format(arena, "%.9g (0x%0*x)", element_value(element, (const uint8_t *)&wide, 0),
+    return str_format(arena, "{.9g} (0x{0*x})", element_value(element, (const uint8_t *)&wide, 0),
                       digits, bits);
 }
 
@@ -151,24 +149,23 @@ static void report_disagreement(const KernelRun *run, const Comparison *compared
     }
     Diag *diag =
         diag_add(&run->contra->diags, DIAG_RUN_DISAGREES, op->span,
-                 "`%s` leaves %.*s in element [%.*s] of %s%s%s on the device, but %.*s in "
-                 "the oracle",
+                 "`{}` leaves {} in element [{}] of {}{}{} on the device, but {} in the oracle",
                  op->method ? op->method : "the pass",
-                 STR_ARG(seen_text(arena, tensor->type, &compared->device, first)),
-                 STR_ARG(position_text(arena, &compared->mapping, first)), tensor->name ? "`" : "",
+                 seen_text(arena, tensor->type, &compared->device, first),
+                 position_text(arena, &compared->mapping, first), tensor->name ? "`" : "",
                  tensor->name ? tensor->name : "its result", tensor->name ? "`" : "",
-                 STR_ARG(seen_text(arena, tensor->type, &compared->oracle, first)));
+                 seen_text(arena, tensor->type, &compared->oracle, first));
     report_calls(diag, op, "called from here");
-    diag_note(diag, SPAN_NOWHERE,
-              "operation %d of `%s`; %" PRId64 " of %" PRId64 " elements differ", op->id,
+    diag_note(diag, SPAN_NOWHERE, "operation {} of `{}`; {} of {} elements differ", op->id,
               run->program->name, wrong, live);
     if (tensor->name)
-        diag_note(diag, tensor->span, "`%s` is this tensor", tensor->name);
-    diag_help(diag, compared->oracle.live[first]
-                        ? "unless rules were relaxed, this is a bug in Contra: please report it"
-                        : "the oracle has no value for padding, nor for memory that no operation "
-                          "has written; if the operation reads neither, this is a bug in Contra: "
-                          "please report it");
+        diag_note(diag, tensor->span, "`{}` is this tensor", tensor->name);
+    diag_help(
+        diag,
+        compared->oracle.live[first]
+            ? "unless rules were relaxed, this is a bug in Contra: please report it"
+            : "the oracle has no value for padding, nor for memory that no operation has written; "
+              "if the operation reads neither, this is a bug in Contra: please report it");
 }
 
 // A tensor made by `from_addr` holds whatever is at its address. The oracle has no addresses, so it
@@ -245,9 +242,8 @@ static bool comparison_end(const KernelRun *run, Comparison *compared)
 
 static bool report_cancelled(const KernelRun *run, Span span, int64_t done)
 {
-    diag_add(&run->contra->diags, DIAG_RUN_CANCELLED, span,
-             "cancelled after %" PRId64 " of %" PRId64 " operations", done,
-             run->lowered.object.operations.count);
+    diag_add(&run->contra->diags, DIAG_RUN_CANCELLED, span, "cancelled after {} of {} operations",
+             done, run->lowered.object.operations.count);
     return false;
 }
 
@@ -299,9 +295,8 @@ static void complete_diagnostics(const KernelRun *run, int64_t first, const Op *
         int64_t entry =
             diag->code == DIAG_RUN_NO_INDEX && op->index ? missing_entry(run, op->index) : -1;
         if (entry >= 0)
-            diag->message =
-                str_format(diag->arena, "entry %" PRId64 " of the index of %s has no value", entry,
-                           op->method);
+            diag->message = str_format(diag->arena, "entry {} of the index of {} has no value",
+                                       entry, op->method);
     }
 }
 

@@ -7,8 +7,6 @@
 #include "engine/report.h"
 #include "mapping/cell.h"
 
-#include <inttypes.h>
-
 // ---- where what is read comes from, and what to do about it
 
 // A fault on its way to the reader.
@@ -26,14 +24,13 @@ typedef struct {
 
 static Str record_name(Arena *arena, const HwTensor *record)
 {
-    return record && record->name.len ? str_format(arena, "`%.*s`", STR_ARG(record->name))
-                                      : STR("the tensor");
+    return record && record->name.len ? str_format(arena, "`{}`", record->name) : STR("the tensor");
 }
 
 static Str element_name(Arena *arena, const FaultElement *element)
 {
     return element->tensor && element->tensor->name
-               ? str_format(arena, "`%s`", element->tensor->name)
+               ? str_format(arena, "`{}`", element->tensor->name)
                : record_name(arena, element->record);
 }
 
@@ -42,9 +39,9 @@ static Str range_text(const Case *at, const HwTensor *record)
 {
     const Program *program = at->run->program;
     if (record->tier != TIER_TRF)
-        return str_format(at->arena, "%s 0x%" PRIx64 "..0x%" PRIx64, tiers[record->tier].name,
+        return str_format(at->arena, "{} 0x{x}..0x{x}", tiers[record->tier].name,
                           (uint64_t)record->address, (uint64_t)(record->address + record->bytes));
-    return program ? str_format(at->arena, "`TrfAddress::%s`",
+    return program ? str_format(at->arena, "`TrfAddress::{}`",
                                 trf_address_names[program->tensors.items[record->number]->trf])
                    : STR("TRF");
 }
@@ -84,8 +81,8 @@ static const Tensor *trace_copies(const Case *at, const Tensor *tensor, int64_t 
     while ((copy = find_writer(at, tensor, *end, &is_only)) && is_only && copy->source) {
         tensor = copy->source->tensor;
         *end = copy->id;
-        diag_note(at->diag, copy->span, "it was copied from %.*s in %s here",
-                  STR_ARG(tensor_text(at->arena, tensor)), tiers[tensor->tier].name);
+        diag_note(at->diag, copy->span, "it was copied from {} in {} here",
+                  tensor_text(at->arena, tensor), tiers[tensor->tier].name);
     }
     return tensor;
 }
@@ -106,13 +103,13 @@ static void explain_given_in_part(const Case *at, const Tensor *param, const Giv
     Str name = tensor_text(at->arena, host);
     diag_note(at->diag, param->span, "which the caller gave, not all of it with values");
     diag_note(at->diag, op_touches(given->op, TIER_HBM, true),
-              "`%s` wrote it here, and left elements of it without a value", kernel);
+              "`{}` wrote it here, and left elements of it without a value", kernel);
     report_calls(at->diag, given->op, "which is called from here");
     launch_note(at->diag, given->launch, "in this launch");
     diag_help(at->diag,
-              "let `%s` give every element of %.*s a value, or read only those that have one, as a "
-              "tile of %.*s",
-              kernel, STR_ARG(name), STR_ARG(tensor_text(at->arena, param)));
+              "let `{}` give every element of {} a value, or read only those that have one, as a "
+              "tile of {}",
+              kernel, name, tensor_text(at->arena, param));
 }
 
 static void explain_given(const Case *at, const Tensor *param)
@@ -127,28 +124,27 @@ static void explain_given(const Case *at, const Tensor *param)
     diag_note(at->diag, param->span, "which the caller gave without values");
     if (!host) {
         Str tensor = tensor_text(at->arena, param);
-        diag_help(at->diag, "give %.*s values, or have them drawn at random", STR_ARG(tensor));
-        diag_help_typed(at->diag, "give %.*s values: `--in %s=FILE`, or `--random SEED`",
-                        STR_ARG(tensor), param->name ? param->name : "NAME");
+        diag_help(at->diag, "give {} values, or have them drawn at random", tensor);
+        diag_help_typed(at->diag, "give {} values: `--in {}=FILE`, or `--random SEED`", tensor,
+                        param->name ? param->name : "NAME");
         return;
     }
     diag_note(at->diag, host->span, "this is what it was given");
-    diag_help(at->diag,
-              "write all of %.*s before the launch: `uninit` and `from_addr` write nothing",
-              STR_ARG(tensor_text(at->arena, host->name ? host : param)));
+    diag_help(at->diag, "write all of {} before the launch: `uninit` and `from_addr` write nothing",
+              tensor_text(at->arena, host->name ? host : param));
 }
 
 static void explain_written_in_part(const Case *at, const Op *writer, Str name)
 {
     Span span = op_touches(writer, at->fault->tier, true);
-    diag_note(at->diag, span, "%.*s is written here, %s", STR_ARG(name),
+    diag_note(at->diag, span, "{} is written here, {}", name,
               has_filter(writer) ? "but for what `vector_filter` leaves out" : "and not all of it");
     diag_help(
         at->diag,
         has_filter(writer)
-            ? "let all packets of %.*s pass, or read only those that did, as a tile"
-            : "write the rest of %.*s before it is read, or read only what was written, as a tile",
-        STR_ARG(name));
+            ? "let all packets of {} pass, or read only those that did, as a tile"
+            : "write the rest of {} before it is read, or read only what was written, as a tile",
+        name);
 }
 
 static void explain_unwritten(const Case *at)
@@ -156,7 +152,7 @@ static void explain_unwritten(const Case *at)
     bool is_only;
     int64_t end;
     if (!at->element->tensor || !at->actor->op) {
-        diag_help(at->diag, "write all of %.*s before it is read", STR_ARG(at->name));
+        diag_help(at->diag, "write all of {} before it is read", at->name);
         return;
     }
     const Tensor *tensor = trace_copies(at, at->element->tensor, &end);
@@ -171,10 +167,9 @@ static void explain_unwritten(const Case *at)
         explain_given(at, root);
         return;
     }
-    diag_note(at->diag, root->span, "%.*s is a name for these bytes: nobody writes them before",
-              STR_ARG(name));
-    diag_help(at->diag, "write all of %.*s before it is read: `from_addr` writes nothing",
-              STR_ARG(name));
+    diag_note(at->diag, root->span, "{} is a name for these bytes: nobody writes them before",
+              name);
+    diag_help(at->diag, "write all of {} before it is read: `from_addr` writes nothing", name);
 }
 
 // ---- padding
@@ -210,19 +205,18 @@ static void explain_padding(const Case *at)
     FaultActor writer = fault_actor(at->run, number);
     const HwTensor *record = number < 0 ? NULL : written_by(at, number);
     if (!record) {
-        diag_help(at->diag, "read it with the padding that it was written with, or write it "
-                            "without");
+        diag_help(at->diag,
+                  "read it with the padding that it was written with, or write it without");
         return;
     }
     Str name = record_name(at->arena, record);
     diag_note(at->diag, fault_actor_span(&writer, at->fault->tier, true),
-              "%.*s writes %.*s with padding there: %.*s",
-              STR_ARG(fault_actor_text(at->arena, &writer)), STR_ARG(name),
-              STR_ARG(record->mapping));
+              "{} writes {} with padding there: {}", fault_actor_text(at->arena, &writer), name,
+              record->mapping);
     fault_note_calls(at->diag, &writer, "which is called from here");
     fault_note_line(at->diag, &writer, at->fault->tier, true, "it is written");
-    diag_help(at->diag, "read these bytes with the mapping of %.*s, or write them without padding",
-              STR_ARG(name));
+    diag_help(at->diag, "read these bytes with the mapping of {}, or write them without padding",
+              name);
 }
 
 // ---- what was left
@@ -251,8 +245,8 @@ static void explain_left(const Case *at)
     if (at->element->tensor && at->actor->op)
         trace_copies(at, at->element->tensor, &end);
     if (!launch) {
-        diag_help(at->diag, "hand it over as an argument, or write %.*s in this launch before",
-                  STR_ARG(at->name));
+        diag_help(at->diag, "hand it over as an argument, or write {} in this launch before",
+                  at->name);
         return;
     }
     const Program *program = launch->program;
@@ -261,14 +255,14 @@ static void explain_left(const Case *at)
     if (former.operation >= 0) {
         const Op *writer = program->ops.items[former.operation];
         diag_note(at->diag, op_touches(writer, tensor ? tensor->tier : at->fault->tier, true),
-                  "`%s` wrote %.*s here", program->name, STR_ARG(what));
+                  "`{}` wrote {} here", program->name, what);
         report_calls(at->diag, writer, "which is called from here");
     }
     launch_note(at->diag, launch, "in this launch");
     diag_help(at->diag,
-              "let `%s` give %.*s back in HBM and hand it over as an argument, or write %.*s in "
-              "this launch before",
-              program->name, STR_ARG(what), STR_ARG(at->name));
+              "let `{}` give {} back in HBM and hand it over as an argument, or write {} in this "
+              "launch before",
+              program->name, what, at->name);
 }
 
 // ---- what was written over
@@ -277,9 +271,8 @@ static void note_ranges(const Case *at, const HwTensor *lost, const HwTensor *by
 {
     bool is_known = lost && by && (at->run->program || lost->tier != TIER_TRF);
     if (is_known)
-        diag_note(at->diag, SPAN_NOWHERE, "%.*s has %.*s, and %.*s has %.*s", STR_ARG(at->name),
-                  STR_ARG(range_text(at, lost)), STR_ARG(record_name(at->arena, by)),
-                  STR_ARG(range_text(at, by)));
+        diag_note(at->diag, SPAN_NOWHERE, "{} has {}, and {} has {}", at->name,
+                  range_text(at, lost), record_name(at->arena, by), range_text(at, by));
 }
 
 static void explain_overwritten(const Case *at)
@@ -289,14 +282,13 @@ static void explain_overwritten(const Case *at)
     Str other = by && by->name.len ? record_name(at->arena, by) : STR("what is written");
     note_ranges(at, at->element->record, by);
     if (in_registers)
-        diag_help(at->diag, "load %.*s again before this, or load %.*s elsewhere",
-                  STR_ARG(at->name), STR_ARG(other));
+        diag_help(at->diag, "load {} again before this, or load {} elsewhere", at->name, other);
     else if (at->actor->record)
-        diag_help(at->diag, "read %.*s before it is written over, or put %.*s elsewhere",
-                  STR_ARG(at->name), STR_ARG(other));
+        diag_help(at->diag, "read {} before it is written over, or put {} elsewhere", at->name,
+                  other);
     else
-        diag_help(at->diag, "put %.*s elsewhere: %.*s is the caller's when the kernel is done",
-                  STR_ARG(other), STR_ARG(at->name));
+        diag_help(at->diag, "put {} elsewhere: {} is the caller's when the kernel is done", other,
+                  at->name);
 }
 
 // ---- where it lies
@@ -305,19 +297,16 @@ static void explain_outside(const Case *at)
 {
     const HwTensor *record = at->element->record;
     if (!record || record->tier == TIER_TRF) {
-        diag_help(at->diag, "let %.*s end where the memory ends", STR_ARG(at->name));
+        diag_help(at->diag, "let {} end where the memory ends", at->name);
         return;
     }
     // the first byte that the memory does not have is the one that is read
     int64_t most = at->fault->address - record->bytes;
-    diag_note(at->diag, SPAN_NOWHERE, "%.*s has %.*s", STR_ARG(at->name),
-              STR_ARG(range_text(at, record)));
+    diag_note(at->diag, SPAN_NOWHERE, "{} has {}", at->name, range_text(at, record));
     if (most >= 0)
-        diag_help(at->diag, "put %.*s at 0x%" PRIx64 " or below", STR_ARG(at->name),
-                  (uint64_t)most);
+        diag_help(at->diag, "put {} at 0x{x} or below", at->name, (uint64_t)most);
     else
-        diag_help(at->diag, "%.*s is too large: split it over more slices, or over time",
-                  STR_ARG(at->name));
+        diag_help(at->diag, "{} is too large: split it over more slices, or over time", at->name);
 }
 
 static const HwTensor *moved_tensor(const Case *at)
@@ -334,14 +323,13 @@ static void explain_misaligned(const Case *at)
     Str name = record_name(at->arena, record);
     int64_t align = at->fault->bytes;
     if (record && record->address % align == 0) {
-        diag_help(at->diag,
-                  "pad the rows of %.*s, so that each takes a multiple of %" PRId64 " bytes: %.*s",
-                  STR_ARG(name), align, STR_ARG(record->mapping));
+        diag_help(at->diag, "pad the rows of {}, so that each takes a multiple of {} bytes: {}",
+                  name, align, record->mapping);
         return;
     }
     int64_t address = record ? record->address : at->fault->address;
     int64_t below = address - address % align;
-    diag_help(at->diag, "put %.*s at 0x%" PRIx64 " or 0x%" PRIx64, STR_ARG(name), (uint64_t)below,
+    diag_help(at->diag, "put {} at 0x{x} or 0x{x}", name, (uint64_t)below,
               (uint64_t)(below + align));
 }
 
@@ -361,10 +349,9 @@ static void explain_bank(const Case *at)
 {
     FaultActor dma = fault_actor(at->run, at->fault->other);
     diag_help(at->diag,
-              "pad the rows of %.*s by a word of a bank, so that the accesses go to all banks; or "
-              "let %.*s come before or behind the pass by a tensor that both use",
-              STR_ARG(record_name(at->arena, walked_tensor(at))),
-              STR_ARG(fault_actor_text(at->arena, &dma)));
+              "pad the rows of {} by a word of a bank, so that the accesses go to all banks; or "
+              "let {} come before or behind the pass by a tensor that both use",
+              record_name(at->arena, walked_tensor(at)), fault_actor_text(at->arena, &dma));
 }
 
 static void explain_no_number(const Case *at)
@@ -375,21 +362,21 @@ static void explain_no_number(const Case *at)
                          : NULL;
     bool is_main = load && load->context == CONTEXT_MAIN;
     if (load) {
-        diag_note(at->diag, op_touches(load, TIER_TRF, true), "%s",
+        diag_note(at->diag, op_touches(load, TIER_TRF, true), "{}",
                   is_main ? "it is loaded here; the mask registers cannot cover this padding"
                           : "it is loaded here from DM, without a mask");
         report_calls(at->diag, load, "the load is called from here");
     }
     if (is_main)
         diag_help(at->diag,
-                  "fetch %.*s with padding along one axis only, which the main context can mask, "
-                  "or write numbers to its padding in DM before it is loaded",
-                  STR_ARG(at->name));
+                  "fetch {} with padding along one axis only, which the main context can mask, or "
+                  "write numbers to its padding in DM before it is loaded",
+                  at->name);
     else
         diag_help(at->diag,
-                  "load %.*s with the main context, which masks padding inside packets, or write "
+                  "load {} with the main context, which masks padding inside packets, or write "
                   "numbers to its padding in DM before it is loaded",
-                  STR_ARG(at->name));
+                  at->name);
 }
 
 // ---- all of them
@@ -400,11 +387,10 @@ static void note_record(const Case *at)
     if (at->run->program || !record)
         return;
     if (record->line)
-        diag_note(at->diag, SPAN_NOWHERE, "it is a byte of %.*s, from %.*s:%" PRId64,
-                  STR_ARG(at->name), STR_ARG(record->file), record->line);
+        diag_note(at->diag, SPAN_NOWHERE, "it is a byte of {}, from {}:{}", at->name, record->file,
+                  record->line);
     else
-        diag_note(at->diag, SPAN_NOWHERE, "it is a byte of %.*s, %.*s", STR_ARG(at->name),
-                  STR_ARG(record->mapping));
+        diag_note(at->diag, SPAN_NOWHERE, "it is a byte of {}, {}", at->name, record->mapping);
 }
 
 static void fault_explain(const KernelRun *run, Diag *diag, const DeviceFault *fault,
@@ -444,11 +430,11 @@ static void note_more(const KernelRun *run, Diag *diag, const DeviceFault *fault
 {
     Arena *arena = run->scratch;
     if (element->tensor)
-        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(fault_place_text(arena, fault)));
+        diag_note(diag, SPAN_NOWHERE, "{}", fault_place_text(arena, fault));
     int64_t bits = element->tensor ? scalar_traits[element->tensor->type].packet_bits : 8;
     int64_t more = bytes * 8 / bits - 1;
     if (more > 0)
-        diag_note(diag, SPAN_NOWHERE, "and %" PRId64 " more %s%s", more,
+        diag_note(diag, SPAN_NOWHERE, "and {} more {}{}", more,
                   element->tensor ? "element" : "byte", more == 1 ? "" : "s");
 }
 
@@ -457,10 +443,10 @@ static void report_read(const KernelRun *run, const DeviceFault *fault, int64_t 
     Arena *arena = run->scratch;
     FaultActor reader = fault_actor(run, fault->operation);
     FaultElement element = fault_element(run, fault, &reader);
-    Diag *diag = diag_add(
-        &run->contra->diags, kinds[fault->kind].code, fault_actor_span(&reader, fault->tier, false),
-        "%.*s reads %.*s, %s", STR_ARG(fault_actor_text(arena, &reader)),
-        STR_ARG(fault_element_text(arena, fault, &element)), kinds[fault->kind].words);
+    Diag *diag = diag_add(&run->contra->diags, kinds[fault->kind].code,
+                          fault_actor_span(&reader, fault->tier, false), "{} reads {}, {}",
+                          fault_actor_text(arena, &reader),
+                          fault_element_text(arena, fault, &element), kinds[fault->kind].words);
     fault_note_line(diag, &reader, fault->tier, false, "the operation is");
     fault_note_calls(diag, &reader, "called from here");
     fault_explain(run, diag, fault, &reader, &element);
@@ -493,17 +479,16 @@ static void report_overwritten(const KernelRun *run, const DeviceFault *fault, i
     Str by = fault_actor_text(arena, &writer), whose = fault_actor_text(arena, &reader);
     Span read = fault_actor_span(&reader, fault->tier, false);
     Span written = fault_actor_span(&writer, fault->tier, true);
-    Diag *diag = in_registers ? diag_add(&run->contra->diags, DIAG_SANITIZE_REGISTER, read,
-                                         "%.*s reads %.*s, which %.*s wrote over", STR_ARG(whose),
-                                         STR_ARG(what), STR_ARG(by))
-                              : diag_add(&run->contra->diags, DIAG_SANITIZE_OVERWRITTEN, written,
-                                         "%.*s writes over %.*s, which %.*s still reads",
-                                         STR_ARG(by), STR_ARG(what), STR_ARG(whose));
+    Diag *diag = in_registers
+                     ? diag_add(&run->contra->diags, DIAG_SANITIZE_REGISTER, read,
+                                "{} reads {}, which {} wrote over", whose, what, by)
+                     : diag_add(&run->contra->diags, DIAG_SANITIZE_OVERWRITTEN, written,
+                                "{} writes over {}, which {} still reads", by, what, whose);
     const FaultActor *first = in_registers ? &reader : &writer;
     const FaultActor *other = in_registers ? &writer : &reader;
     fault_note_calls(diag, first, "called from here");
     if (other->op)
-        diag_note(diag, in_registers ? written : read, "%s",
+        diag_note(diag, in_registers ? written : read, "{}",
                   in_registers ? "it is written over here" : "it is read here");
     if (other->op && first->op && !report_same_calls(first->op, other->op))
         fault_note_calls(diag, other,
@@ -522,9 +507,8 @@ static void report_misaligned(const KernelRun *run, const DeviceFault *fault)
     FaultActor actor = fault_actor(run, fault->operation);
     Diag *diag = diag_add(
         &run->contra->diags, DIAG_SANITIZE_MISALIGNED, fault_actor_span(&actor, fault->tier, true),
-        "%.*s %s a packet at %.*s, which is no multiple of %" PRId64,
-        STR_ARG(fault_actor_text(arena, &actor)), fault->writes ? "writes" : "reads",
-        STR_ARG(fault_place_text(arena, fault)), fault->bytes);
+        "{} {} a packet at {}, which is no multiple of {}", fault_actor_text(arena, &actor),
+        fault->writes ? "writes" : "reads", fault_place_text(arena, fault), fault->bytes);
     fault_note_line(diag, &actor, fault->tier, true, "the operation is");
     fault_note_calls(diag, &actor, "called from here");
     fault_explain(run, diag, fault, &actor, &(FaultElement){0});
@@ -534,12 +518,11 @@ static void report_bank(const KernelRun *run, const DeviceFault *fault)
 {
     Arena *arena = run->scratch;
     FaultActor pass = fault_actor(run, fault->operation), dma = fault_actor(run, fault->other);
-    Diag *diag = diag_add(&run->contra->diags, DIAG_SANITIZE_BANK,
-                          fault_actor_span(&pass, fault->tier, false),
-                          "%.*s goes to one bank of DM %" PRId64
-                          " times in a row, from byte 0x%" PRIx64 " on, while %.*s may run",
-                          STR_ARG(fault_actor_text(arena, &pass)), fault->bytes,
-                          (uint64_t)fault->address, STR_ARG(fault_actor_text(arena, &dma)));
+    Diag *diag = diag_add(
+        &run->contra->diags, DIAG_SANITIZE_BANK, fault_actor_span(&pass, fault->tier, false),
+        "{} goes to one bank of DM {} times in a row, from byte 0x{x} on, while {} may run",
+        fault_actor_text(arena, &pass), fault->bytes, (uint64_t)fault->address,
+        fault_actor_text(arena, &dma));
     fault_note_calls(diag, &pass, "called from here");
     if (dma.op)
         diag_note(diag, dma.op->span, "this DMA waits for the bank meanwhile");
@@ -586,7 +569,7 @@ static Str table_name(const Lookup *lookup)
     Str name = table && table->name ? str_from(table->name)
                : lookup->table      ? lookup->table->name
                                     : STR("");
-    return name.len ? str_format(lookup->arena, "`%.*s`", STR_ARG(name)) : STR("the table");
+    return name.len ? str_format(lookup->arena, "`{}`", name) : STR("the table");
 }
 
 static Str index_name(const Lookup *lookup)
@@ -594,8 +577,8 @@ static Str index_name(const Lookup *lookup)
     const Tensor *tensor = lookup->entry.tensor;
     const HwTensor *record = lookup->entry.record;
     if (tensor && tensor->name)
-        return str_format(lookup->arena, "`%s`", tensor->name);
-    return record && record->name.len ? str_format(lookup->arena, "`%.*s`", STR_ARG(record->name))
+        return str_format(lookup->arena, "`{}`", tensor->name);
+    return record && record->name.len ? str_format(lookup->arena, "`{}`", record->name)
                                       : STR("the index");
 }
 
@@ -603,10 +586,10 @@ static void note_range(const Lookup *lookup, Diag *diag, Str table)
 {
     const IndexRange *range = &lookup->range;
     if (range->axis.len)
-        diag_note(diag, SPAN_NOWHERE, "rows of %.*s are counted along `%.*s`, from 0 to %" PRId64,
-                  STR_ARG(table), STR_ARG(range->axis), range->rows - 1);
+        diag_note(diag, SPAN_NOWHERE, "rows of {} are counted along `{}`, from 0 to {}", table,
+                  range->axis, range->rows - 1);
     if (range->unit > 1)
-        diag_note(diag, SPAN_NOWHERE, "entries are scaled: %" PRId64 " bytes a row", range->unit);
+        diag_note(diag, SPAN_NOWHERE, "entries are scaled: {} bytes a row", range->unit);
 }
 
 static void help(const Lookup *lookup, Diag *diag, Str table)
@@ -615,12 +598,11 @@ static void help(const Lookup *lookup, Diag *diag, Str table)
     Str name = index_name(lookup);
     int64_t last = (range->rows - 1) * range->unit;
     if (range->unit > 1)
-        diag_help(diag, "give %.*s multiples of %" PRId64 " from 0 to %" PRId64, STR_ARG(name),
-                  range->unit, last);
+        diag_help(diag, "give {} multiples of {} from 0 to {}", name, range->unit, last);
     else
-        diag_help(diag, "give %.*s values from 0 to %" PRId64, STR_ARG(name), last);
-    diag_help(diag, "entries that mean nothing need a row, too: let %.*s have one more for them",
-              STR_ARG(table));
+        diag_help(diag, "give {} values from 0 to {}", name, last);
+    diag_help(diag, "entries that mean nothing need a row, too: let {} have one more for them",
+              table);
 }
 
 static void report_index(const KernelRun *run, const DeviceFaults *faults, const DeviceFault *fault)
@@ -631,15 +613,14 @@ static void report_index(const KernelRun *run, const DeviceFaults *faults, const
     Diag *diag =
         diag_add(&run->contra->diags, DIAG_SANITIZE_INDEX,
                  fault_actor_span(&lookup.actor, fault->tier, false),
-                 "%.*s looks for a row by %.*s, which is %" PRId64 ": %.*s has %" PRId64 " rows",
-                 STR_ARG(fault_actor_text(arena, &lookup.actor)),
-                 STR_ARG(fault_element_text(arena, fault, &lookup.entry)), fault->entry,
-                 STR_ARG(table), fault->rows);
+                 "{} looks for a row by {}, which is {}: {} has {} rows",
+                 fault_actor_text(arena, &lookup.actor),
+                 fault_element_text(arena, fault, &lookup.entry), fault->entry, table, fault->rows);
     fault_note_line(diag, &lookup.actor, fault->tier, false, "the operation is");
     fault_note_calls(diag, &lookup.actor, "called from here");
     note_range(&lookup, diag, table);
     if (lookup.entry.tensor)
-        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(fault_place_text(arena, fault)));
+        diag_note(diag, SPAN_NOWHERE, "{}", fault_place_text(arena, fault));
     const DeviceFault *last = &faults->items[faults->count - 1];
     if (last != fault && last->kind == fault->kind)
         diag_note(diag, SPAN_NOWHERE, "other entries name no row, either");
@@ -708,8 +689,8 @@ const Diag *faults_find_reduced(const Program *program, const DiagList *said)
 void faults_report_reduced(const KernelRun *run)
 {
     const Diag *warning = run->reduced;
-    Diag *diag = diag_add(&run->contra->diags, DIAG_SANITIZE_REDUCED, warning->span,
-                          "in `%s`, %.*s", run->program->name, STR_ARG(warning->message));
+    Diag *diag = diag_add(&run->contra->diags, DIAG_SANITIZE_REDUCED, warning->span, "in `{}`, {}",
+                          run->program->name, warning->message);
     diag_copy_helps(diag, warning);
 }
 

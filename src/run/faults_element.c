@@ -5,8 +5,6 @@
 #include "engine/report.h"
 #include "mapping/cell.h"
 
-#include <inttypes.h>
-
 // ---- operations
 
 FaultActor fault_actor(const KernelRun *run, int64_t number)
@@ -41,12 +39,11 @@ Str fault_actor_text(Arena *arena, const FaultActor *actor)
     const char *method = actor->op && actor->op->method ? actor->op->method : NULL;
     const Pass *pass = actor->op ? actor->op->pass : NULL;
     if (pass)
-        return str_format(arena, "the pass to `%s`",
+        return str_format(arena, "the pass to `{}`",
                           stages[pass->stages.items[pass->stages.count - 1]->kind].method);
     if (method)
-        return str_format(arena, "`%s`", method);
-    return str_format(arena, "operation %" PRId64 " (`%.*s`)", actor->number,
-                      STR_ARG(actor->record->method));
+        return str_format(arena, "`{}`", method);
+    return str_format(arena, "operation {} (`{}`)", actor->number, actor->record->method);
 }
 
 void fault_note_calls(Diag *diag, const FaultActor *actor, const char *words)
@@ -60,11 +57,11 @@ void fault_note_line(Diag *diag, const FaultActor *actor, Tier tier, bool writes
     const HwOperation *record = actor->record;
     if (actor->op || !record || !record->line)
         return;
-    diag_note(diag, SPAN_NOWHERE, "%s at %.*s:%" PRId64, words, STR_ARG(record->file),
+    diag_note(diag, SPAN_NOWHERE, "{} at {}:{}", words, record->file,
               actor_line(record, tier, writes));
     for (int64_t i = 0; i < record->callers.count; i++)
-        diag_note(diag, SPAN_NOWHERE, "called from %.*s:%" PRId64,
-                  STR_ARG(record->callers.items[i].file), record->callers.items[i].line);
+        diag_note(diag, SPAN_NOWHERE, "called from {}:{}", record->callers.items[i].file,
+                  record->callers.items[i].line);
 }
 
 // ---- tensors
@@ -195,13 +192,13 @@ FaultElement fault_element(const KernelRun *run, const DeviceFault *fault, const
 Str fault_place_text(Arena *arena, const DeviceFault *fault)
 {
     StrBuf buf = {.arena = arena};
-    buf_printf(&buf, "byte 0x%" PRIx64 " of %s", (uint64_t)fault->address, tiers[fault->tier].name);
+    buf_format(&buf, "byte 0x{x} of {}", (uint64_t)fault->address, tiers[fault->tier].name);
     if (fault->tier == TIER_TRF)
-        buf_printf(&buf, ", row %" PRId64, fault->row);
+        buf_format(&buf, ", row {}", fault->row);
     if (fault->tier != TIER_HOST)
-        buf_printf(&buf, ", chip %" PRId64, fault->chip);
+        buf_format(&buf, ", chip {}", fault->chip);
     if (fault->slice >= 0)
-        buf_printf(&buf, ", cluster %" PRId64 ", slice %" PRId64, fault->cluster, fault->slice);
+        buf_format(&buf, ", cluster {}, slice {}", fault->cluster, fault->slice);
     return buf_str(&buf);
 }
 
@@ -213,8 +210,8 @@ Str fault_element_text(Arena *arena, const DeviceFault *fault, const FaultElemen
     Mapping mapping = shape_of(arena, tensor->dims);
     bool is_padding = !mapping_cell(arena, &mapping, element->position).count;
     Str index = position_text(arena, &mapping, element->position);
-    return str_format(arena, "%s%.*s%s of %s%s%s", is_padding ? "padding" : "element [",
-                      is_padding ? 0 : (int)index.len, index.data, is_padding ? "" : "]",
+    return str_format(arena, "{}{}{} of {}{}{}", is_padding ? "padding" : "element [",
+                      ((Str){index.data, is_padding ? 0 : (int)index.len}), is_padding ? "" : "]",
                       tensor->name ? "`" : "", tensor->name ? tensor->name : "a tensor",
                       tensor->name ? "`" : "");
 }

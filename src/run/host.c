@@ -460,7 +460,7 @@ static ReadyKernel *ready(void *own, Program *program)
 static bool report_no_memory(const HostDevice *host, const ReadyKernel *kernel)
 {
     return diag_no_memory(&host->contra->diags, kernel->run.program->span,
-                          "there is not enough memory for the tensors of `%s`",
+                          "there is not enough memory for the tensors of `{}`",
                           kernel->run.program->name);
 }
 
@@ -618,13 +618,13 @@ static void report_panic(Contra *contra, const Run *run)
 {
     if (run->refused)
         return;
-    Diag *diag = diag_add(&contra->diags, DIAG_PANICKED, run->where, "%.*s",
-                          STR_ARG(run->title.len ? run->title : run->message));
+    Diag *diag = diag_add(&contra->diags, DIAG_PANICKED, run->where, "{}",
+                          run->title.len ? run->title : run->message);
     for (int64_t at = 0; run->title.len && at < run->details.len;) {
         Str rest = str_slice(run->details, at, run->details.len);
         int64_t end = str_find(rest, STR("\n"));
         Str line = end < 0 ? rest : str_slice(rest, 0, end);
-        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(line));
+        diag_note(diag, SPAN_NOWHERE, "{}", line);
         at += line.len + 1;
     }
 }

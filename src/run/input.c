@@ -7,7 +7,6 @@
 #include "run/array.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,14 +93,13 @@ static void report_input(KernelRun *run, const ContraInput *input)
     Str name = str_of(input->name);
     enum { FURTHEST = 2, SHORT = 4 };
     int32_t limit = name.len < 2 ? 0 : name.len < SHORT ? 1 : FURTHEST;
-    Diag *diag =
-        diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE, "`%.*s` has no parameter `%.*s`",
-                 STR_ARG(run->arguments.kernel->name), STR_ARG(name));
+    Diag *diag = diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
+                          "`{}` has no parameter `{}`", run->arguments.kernel->name, name);
     const char *wanted = str_terminated(&run->contra->arena, name);
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         const char *known = run->arguments.items[i].param.name;
         if (name_distance(known, wanted, limit) <= limit && !run->inputs[i]) {
-            diag_help(diag, "did you mean `%s`?", known);
+            diag_help(diag, "did you mean `{}`?", known);
             run->inputs[i] = input;
             return;
         }
@@ -120,12 +118,12 @@ static bool match_constant(KernelRun *run, const ContraInput *input)
             continue;
         if (same_number(run->arena, constant->value, given))
             return true;
-        Diag *diag = diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
-                              "`%.*s` is a number, and the kernel was compiled for %.*s",
-                              STR_ARG(name), STR_ARG(constant->value));
-        diag_help(diag, "compile it again, with %.*s for `%.*s`", STR_ARG(given), STR_ARG(name));
-        diag_help_typed(diag, "`contra compile --in %.*s=%.*s` compiles it for another value",
-                        STR_ARG(name), STR_ARG(given));
+        Diag *diag =
+            diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
+                     "`{}` is a number, and the kernel was compiled for {}", name, constant->value);
+        diag_help(diag, "compile it again, with {} for `{}`", given, name);
+        diag_help_typed(diag, "`contra compile --in {}={}` compiles it for another value", name,
+                        given);
         return true;
     }
     return false;
@@ -142,11 +140,11 @@ static const ContraInput *read_input(KernelRun *run, const Argument *argument,
     ContraInput *copy = arena_new(run->arena, ContraInput, 1);
     *copy = *input;
     int64_t before = diags_of(run)->count;
-    if (array_file_read(run->contra, file, name, str_format(arena, " for `%.*s`", STR_ARG(name)),
+    if (array_file_read(run->contra, file, name, str_format(arena, " for `{}`", name),
                         &copy->array))
         return copy;
     Diag *diag = diags_of(run)->items[before];
-    diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(argument_text(arena, argument)));
+    diag_note(diag, SPAN_NOWHERE, "{}", argument_text(arena, argument));
     if (!is_array_path(file))
         diag_help(diag, "a tensor takes an array: F.npy, or F.safetensors:NAME");
     return copy;
@@ -157,16 +155,16 @@ static void match_input(KernelRun *run, const ContraInput *input, const Argument
     Str name = str_of(input->name);
     int64_t index = argument - run->arguments.items;
     if (run->inputs[index])
-        diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, argument->param.span, "`%.*s` is given twice",
-                 STR_ARG(name));
+        diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, argument->param.span, "`{}` is given twice",
+                 name);
     else if (argument->param.is_tensor && run->compiles)
         diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
-                 "`%.*s` is a tensor: its array comes when the kernel is run", STR_ARG(name));
+                 "`{}` is a tensor: its array comes when the kernel is run", name);
     else if (input->is_number != !argument->param.is_tensor)
         diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
-                 argument->param.is_tensor ? "`%.*s` is a tensor, and takes an array"
-                                           : "`%.*s` is a number, and takes no array",
-                 STR_ARG(name));
+                 argument->param.is_tensor ? "`{}` is a tensor, and takes an array"
+                                           : "`{}` is a number, and takes no array",
+                 name);
     else
         input = read_input(run, argument, input);
     run->inputs[index] = input;
@@ -185,33 +183,32 @@ static void report_missing(KernelRun *run)
     StrBuf names = {.arena = run->arena};
     for (int64_t i = 0; i < run->arguments.result_start; i++)
         if (is_missing(run, i))
-            buf_printf(&names, "%s`%s`", names.len ? ", " : "", run->arguments.items[i].param.name);
+            buf_format(&names, "{}`{}`", names.len ? ", " : "", run->arguments.items[i].param.name);
     if (!names.len)
         return;
     const Decl *decl = run->arguments.kernel->decl;
-    Diag *diag = diag_add(diags_of(run), DIAG_INPUT_MISSING, decl ? decl->span : SPAN_NOWHERE,
-                          "`%.*s` needs a value for %.*s", STR_ARG(run->arguments.kernel->name),
-                          STR_ARG(buf_str(&names)));
+    Diag *diag =
+        diag_add(diags_of(run), DIAG_INPUT_MISSING, decl ? decl->span : SPAN_NOWHERE,
+                 "`{}` needs a value for {}", run->arguments.kernel->name, buf_str(&names));
     for (int64_t i = 0; i < run->arguments.result_start; i++)
-        diag_note(diag, SPAN_NOWHERE, "%s %.*s",
+        diag_note(diag, SPAN_NOWHERE, "{} {}",
                   is_missing(run, i) ? "missing:"
                   : run->inputs[i]   ? "given:"
                                      : "optional:",
-                  STR_ARG(argument_text(&run->contra->arena, &run->arguments.items[i])));
+                  argument_text(&run->contra->arena, &run->arguments.items[i]));
     if (run->compiles) {
         diag_help(diag, "a kernel is compiled for the values of its numbers: give one for each");
         diag_help_typed(diag,
                         "a kernel is compiled for the values of its numbers: `--in NAME=VALUE`");
     } else if (!decl) { // of an object file
         diag_help(diag, "give an array for each tensor, or have them drawn at random");
-        diag_help_typed(diag, "give tensors as `--in NAME=FILE.npy`, or fill them with "
-                              "`--random SEED`");
+        diag_help_typed(diag,
+                        "give tensors as `--in NAME=FILE.npy`, or fill them with `--random SEED`");
     } else {
-        diag_help(diag,
-                  "give an array for each tensor and a value for each number, or have tensors "
-                  "drawn at random");
-        diag_help_typed(diag, "give tensors as `--in NAME=FILE.npy` and numbers as "
-                              "`--in NAME=VALUE`, or fill tensors with `--random SEED`");
+        diag_help(diag, "give an array for each tensor and a value for each number, or have "
+                        "tensors drawn at random");
+        diag_help_typed(diag, "give tensors as `--in NAME=FILE.npy` and numbers as `--in "
+                              "NAME=VALUE`, or fill tensors with `--random SEED`");
     }
 }
 
@@ -242,8 +239,8 @@ int64_t inputs_numbers(KernelRun *run, Value *numbers)
         Str text = str_of(input->number);
         if (!read_number(run->arena, text, argument->param.prim, &numbers[count++]))
             diag_add(diags_of(run), DIAG_INPUT_VALUE, argument->param.span,
-                     "`%.*s` is no value of `%s`, which is of type %s", STR_ARG(text),
-                     argument->param.name, prims[argument->param.prim].name);
+                     "`{}` is no value of `{}`, which is of type {}", text, argument->param.name,
+                     prims[argument->param.prim].name);
     }
     return count;
 }
@@ -267,14 +264,14 @@ bool check_shape(Contra *contra, const Argument *argument, const ContraArray *ar
     StrBuf shape = {.arena = arena};
     shape_print(&shape, array->shape, array->rank);
     Diag *diag = diag_add(&contra->diags, DIAG_ARRAY_SHAPE, argument->param.span,
-                          "%s has the shape %.*s instead of %.*s", what, STR_ARG(buf_str(&shape)),
-                          STR_ARG(shape_wanted(arena, &argument->shape)));
+                          "{} has the shape {} instead of {}", what, buf_str(&shape),
+                          shape_wanted(arena, &argument->shape));
     StrBuf axes = {.arena = arena};
     for (int64_t i = 0; i < argument->shown.axis_count; i++)
-        buf_printf(&axes, "%s`%.*s`", i ? ", " : "", STR_ARG(str_of(argument->shown.axes[i].text)));
+        buf_format(&axes, "{}`{}`", i ? ", " : "", str_of(argument->shown.axes[i].text));
     if (axes.len)
-        diag_note(diag, SPAN_NOWHERE, "its dimensions are those of %.*s in %.*s",
-                  STR_ARG(buf_str(&axes)), STR_ARG(str_of(argument->shown.mapping)));
+        diag_note(diag, SPAN_NOWHERE, "its dimensions are those of {} in {}", buf_str(&axes),
+                  str_of(argument->shown.mapping));
     return false;
 }
 
@@ -284,8 +281,8 @@ static const char *input_text(KernelRun *run, int64_t index)
     Arena *arena = &run->contra->arena;
     Str file = str_of(run->inputs[index]->file);
     const char *name = run->arguments.items[index].param.name;
-    Str text = file.len ? str_format(arena, "the array for `%s` (%.*s)", name, STR_ARG(file))
-                        : str_format(arena, "the array for `%s`", name);
+    Str text = file.len ? str_format(arena, "the array for `{}` ({})", name, file)
+                        : str_format(arena, "the array for `{}`", name);
     return str_terminated(arena, text);
 }
 
@@ -294,12 +291,12 @@ static void report_type(KernelRun *run, int64_t index, ElementType type)
     const Argument *argument = &run->arguments.items[index];
     Scalar scalar = argument->param.shape.type;
     Diag *diag = diag_add(diags_of(run), DIAG_ARRAY_TYPE, argument->param.span,
-                          "%s is of %s, and `%s` is a tensor of %s", input_text(run, index),
+                          "{} is of {}, and `{}` is a tensor of {}", input_text(run, index),
                           element_infos[type].name, argument->param.name, scalar_name(scalar));
     if (scalar_is_integer(scalar))
         diag_help(diag, "give an array of integers");
     else
-        diag_help(diag, "give float32, or the bit patterns as unsigned integers of %d bits",
+        diag_help(diag, "give float32, or the bit patterns as unsigned integers of {} bits",
                   scalar_traits[scalar].bits);
 }
 
@@ -312,12 +309,12 @@ static void report_value(KernelRun *run, int64_t input, const ContraArray *array
     int64_t rest = at, step = contra_array_count(array);
     for (int64_t i = 0; i < array->rank; i++) {
         step /= array->shape[i];
-        buf_printf(&index, "%s%" PRId64, i ? ", " : "", rest / step);
+        buf_format(&index, "{}{}", i ? ", " : "", rest / step);
         rest %= step;
     }
     diag_add(diags_of(run), DIAG_ARRAY_VALUE, argument->param.span,
-             "element [%.*s] of %s is %.17g; %s goes from %" PRId64 " to %" PRId64,
-             STR_ARG(buf_str(&index)), input_text(run, input), contra_array_value(array, at),
+             "element [{}] of {} is {.17g}; {} goes from {} to {}", buf_str(&index),
+             input_text(run, input), contra_array_value(array, at),
              scalar_name(argument->param.shape.type), least, most);
 }
 
@@ -439,7 +436,7 @@ void input_refuse_random(KernelRun *run, int64_t index)
 {
     const Argument *argument = &run->arguments.items[index];
     diag_add(diags_of(run), DIAG_RANDOM_TYPE, argument->param.span,
-             "`%s` is a tensor of %s, which has no random values", argument->param.name,
+             "`{}` is a tensor of {}, which has no random values", argument->param.name,
              scalar_name(argument->param.shape.type));
 }
 

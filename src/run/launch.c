@@ -2,7 +2,6 @@
 
 #include "run/array.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- opening
@@ -61,7 +60,7 @@ static void open_buffers(ContraLaunch *launch)
     launch->run.is_bound = arena_new(arena, bool, count);
     for (int64_t i = 0; i < arguments->count; i++)
         launch->buffers[i].what = str_terminated(
-            arena, str_format(arena, "the buffer for `%s`", arguments->items[i].param.name));
+            arena, str_format(arena, "the buffer for `{}`", arguments->items[i].param.name));
 }
 
 ContraLaunch *launch_open(Contra *contra, const Kernel *kernel, const ContraInput *inputs,
@@ -78,7 +77,7 @@ ContraLaunch *launch_open(Contra *contra, const Kernel *kernel, const ContraInpu
     remember_given(launch);
     launch->run.made = &launch->made;
     contra->opening = NULL;
-    log_say(contra, CONTRA_LOG_INFO, "opened a launch of %.*s on the %s", STR_ARG(kernel->name),
+    log_say(contra, CONTRA_LOG_INFO, "opened a launch of {} on the {}", kernel->name,
             launch->run.backend->name);
     return launch;
 }
@@ -88,7 +87,7 @@ ContraLaunch *launch_open(Contra *contra, const Kernel *kernel, const ContraInpu
 static bool refuse(const ContraLaunch *launch, const Argument *argument, Str why)
 {
     diag_add(&launch->run.contra->diags, DIAG_BUFFER_MEMORY, argument->param.span,
-             "the buffer for `%s` %.*s", argument->param.name, STR_ARG(why));
+             "the buffer for `{}` {}", argument->param.name, why);
     return false;
 }
 
@@ -124,10 +123,10 @@ static bool check_type(const ContraLaunch *launch, const Argument *argument,
     if (fits_in && (!buffer->out || is_written_as(type, scalar)))
         return true;
     Diag *diag = diag_add(&launch->run.contra->diags, DIAG_ARRAY_TYPE, argument->param.span,
-                          "the buffer for `%s` is of %s, and `%s` is a tensor of %s", name,
+                          "the buffer for `{}` is of {}, and `{}` is a tensor of {}", name,
                           element_infos[type].name, name, scalar_name(scalar));
     if (fits_in)
-        diag_help(diag, "what is written is %s",
+        diag_help(diag, "what is written is {}",
                   element_infos[element_of_scalar(scalar, false)].name);
     return false;
 }
@@ -139,12 +138,12 @@ static bool check_memory(const ContraLaunch *launch, const Argument *argument,
     uintptr_t each = (uintptr_t)element_infos[buffer->type].bytes;
     const char *name = element_infos[buffer->type].name;
     if (buffer->bytes && buffer->bytes < bytes)
-        return refuse(launch, argument,
-                      str_format(arena, "has %" PRId64 " bytes, and its elements are %" PRId64,
-                                 buffer->bytes, bytes));
+        return refuse(
+            launch, argument,
+            str_format(arena, "has {} bytes, and its elements are {}", buffer->bytes, bytes));
     if (((uintptr_t)buffer->in | (uintptr_t)buffer->out) % each)
         return refuse(launch, argument,
-                      str_format(arena, "is not aligned for elements of %s", name));
+                      str_format(arena, "is not aligned for elements of {}", name));
     return true;
 }
 
@@ -210,9 +209,9 @@ static void bind_memory(ContraLaunch *launch, int64_t index, const ContraBuffer 
     into->bytes = bytes;
     into->output = (ContraOutput){.param = launch->run.arguments.items[index].shown,
                                   .array = {buffer->type, buffer->rank, into->sizes, buffer->out}};
-    log_say(launch->run.contra, CONTRA_LOG_DETAIL, "%s %.*s%s%s",
-            is_direct ? "the device works on the memory of" : "copies",
-            STR_ARG(str_of(into->input.name)), is_direct ? "" : ": ", is_direct ? "" : why);
+    log_say(launch->run.contra, CONTRA_LOG_DETAIL, "{} {}{}{}",
+            is_direct ? "the device works on the memory of" : "copies", str_of(into->input.name),
+            is_direct ? "" : ": ", is_direct ? "" : why);
 }
 
 static bool is_tensor(const ContraLaunch *launch, int64_t param)
@@ -226,12 +225,11 @@ static bool is_tensor(const ContraLaunch *launch, int64_t param)
     Diag *diag =
         exists
             ? diag_add(diags, DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
-                       "parameter %" PRId64 " of `%.*s`, `%s`, is a number, and no memory can "
-                       "be bound to it",
-                       param, STR_ARG(arguments->kernel->name), arguments->items[param].param.name)
+                       "parameter {} of `{}`, `{}`, is a number, and no memory can be bound to it",
+                       param, arguments->kernel->name, arguments->items[param].param.name)
             : diag_add(diags, DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
-                       "`%.*s` has no parameter %" PRId64 ": it has %" PRId64 ", counted from 0 on",
-                       STR_ARG(arguments->kernel->name), param, count);
+                       "`{}` has no parameter {}: it has {}, counted from 0 on",
+                       arguments->kernel->name, param, count);
     if (exists)
         diag_help(diag, "numbers are inputs of contra_launch_open");
     arguments_note(launch->run.contra, diag, arguments, count);
@@ -266,7 +264,7 @@ static void report_overlap(const ContraLaunch *launch, int64_t written, int64_t 
 {
     const Arguments *arguments = &launch->run.arguments;
     Diag *diag = diag_add(&launch->run.contra->diags, DIAG_BUFFER_OVERLAP, SPAN_NOWHERE,
-                          "the memory that `%s` is written to overlaps that of `%s`",
+                          "the memory that `{}` is written to overlaps that of `{}`",
                           arguments->items[written].param.name, arguments->items[other].param.name);
     diag_help(diag, "give what is written memory of its own, or read and write it in place");
 }
@@ -297,13 +295,13 @@ static bool report_missing(const ContraLaunch *launch)
         const Argument *argument = &run->arguments.items[i];
         if (argument->param.is_tensor && !argument->is_output && !launch->is_given[i] &&
             !run->is_bound[i])
-            buf_printf(&names, "%s`%s`", names.len ? ", " : "", argument->param.name);
+            buf_format(&names, "{}`{}`", names.len ? ", " : "", argument->param.name);
     }
     if (!names.len)
         return false;
-    Diag *diag = diag_add(&run->contra->diags, DIAG_INPUT_MISSING, SPAN_NOWHERE,
-                          "`%.*s` needs a value for %.*s", STR_ARG(run->arguments.kernel->name),
-                          STR_ARG(buf_str(&names)));
+    Diag *diag =
+        diag_add(&run->contra->diags, DIAG_INPUT_MISSING, SPAN_NOWHERE, "`{}` needs a value for {}",
+                 run->arguments.kernel->name, buf_str(&names));
     diag_help(diag, "bind a buffer to each before the launch, or give an array when it is opened");
     return true;
 }
@@ -414,8 +412,8 @@ ContraStatus launch_run(ContraLaunch *launch)
     ContraStatus status = execute(launch);
     launch->kept = arena_mark(&launch->made);
     if (status == CONTRA_OK)
-        log_say(launch->run.contra, CONTRA_LOG_DETAIL, "launched %.*s: %" PRId64 " bytes copied",
-                STR_ARG(launch->run.arguments.kernel->name), launch->copied);
+        log_say(launch->run.contra, CONTRA_LOG_DETAIL, "launched {}: {} bytes copied",
+                launch->run.arguments.kernel->name, launch->copied);
     return status;
 }
 

@@ -247,12 +247,12 @@ static bool admit(const Contra *contra, const Program *program, Lowered *lowered
                            &number))
         return true;
     const Op *op = number < 0 ? NULL : program->ops.items[number];
-    Str who = !op          ? str_format(why->arena, "a tensor of `%s`", program->name)
-              : op->method ? str_format(why->arena, "`%s`", op->method)
+    Str who = !op          ? str_format(why->arena, "a tensor of `{}`", program->name)
+              : op->method ? str_format(why->arena, "`{}`", op->method)
                            : STR("a pass");
-    Diag *diag = diag_add(why, DIAG_COMPILE_BEYOND, op ? op->span : program->span,
-                          "%.*s goes beyond the memories of the chips, or beyond what they can do",
-                          STR_ARG(who));
+    Diag *diag =
+        diag_add(why, DIAG_COMPILE_BEYOND, op ? op->span : program->span,
+                 "{} goes beyond the memories of the chips, or beyond what they can do", who);
     if (op)
         report_calls(diag, op, "called from here");
     diag_help(diag, "keep to the rule that was relaxed: its warning says how");
@@ -325,17 +325,17 @@ bool lowered_admit(Contra *contra, const ContraRunOptions *options, const Progra
         bool is_said =
             reason->code == DIAG_RUN_UNKNOWN_START || reason->code == DIAG_RUN_OPEN_STREAM;
         Str head = str_format(&contra->arena,
-                              "`%s` runs by the oracle instead of on the device: ", program->name);
+                              "`{}` runs by the oracle instead of on the device: ", program->name);
         if (is_said || is_warned(&contra->diags, reason->span, head))
             return false;
-        Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span, "%.*s%.*s",
-                              STR_ARG(head), STR_ARG(reason->message));
+        Diag *diag = diag_add(&contra->diags, DIAG_RUN_NOT_LOWERED, reason->span, "{}{}", head,
+                              reason->message);
         note_unwatched(diag, options);
         bool is_beyond = reason->code == DIAG_COMPILE_BEYOND;
-        diag_note(diag, SPAN_NOWHERE, "%s refused with %s",
+        diag_note(diag, SPAN_NOWHERE, "{} refused with {}",
                   is_beyond ? "an object file of it is" : "to compile it is",
                   diag_infos[reason->code].code);
-        diag_note_typed(diag, "`contra compile%s` refuses it with %s", is_beyond ? " -o" : "",
+        diag_note_typed(diag, "`contra compile{}` refuses it with {}", is_beyond ? " -o" : "",
                         diag_infos[reason->code].code);
         diag_copy_notes(diag, reason);
         diag_copy_helps(diag, reason);

@@ -3,7 +3,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // "A 3, B 0": where an element of an array with the axes of a parameter is.
@@ -15,8 +14,7 @@ static Str index_text(Arena *arena, const ContraParam *param, int64_t element)
         step *= param->axes[i].size;
     for (int64_t i = 0; i < param->axis_count; i++) {
         step /= param->axes[i].size;
-        buf_printf(&buf, "%s%.*s %" PRId64, i ? ", " : "", STR_ARG(str_of(param->axes[i].text)),
-                   element / step);
+        buf_format(&buf, "{}{} {}", i ? ", " : "", str_of(param->axes[i].text), element / step);
         element %= step;
     }
     return buf.len ? buf_str(&buf) : STR("0");
@@ -63,10 +61,9 @@ void output_warn(KernelRun *run, int64_t index, const ContraOutput *output)
     while (output->initialised[first])
         first++;
     diag_add(&contra->diags, DIAG_OUTPUT_UNINITIALISED, argument->param.span,
-             "%" PRId64 " of %" PRId64
-             " elements of `%s` were written by nobody, the first at %.*s",
+             "{} of {} elements of `{}` were written by nobody, the first at {}",
              output->uninitialised, argument->shape.live, argument->param.name,
-             STR_ARG(index_text(&contra->arena, &argument->shown, first)));
+             index_text(&contra->arena, &argument->shown, first));
 }
 
 static Arena *made_in(const KernelRun *run)

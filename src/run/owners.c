@@ -5,7 +5,6 @@
 #include "engine/memory/tensor.h"
 #include "engine/report.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { GONE = 0 }; // the owner of bytes whose tensor is dropped
@@ -241,19 +240,19 @@ bool owners_keep(Residence *residence, const HwArgument *place)
 static Str actor_text(Arena *arena, const Actor *actor)
 {
     const char *method = actor->op->method ? actor->op->method : "a pass";
-    return actor->launch ? str_format(arena, "`%s` of `%s`", method, actor->launch->program->name)
-                         : str_format(arena, "`%s` of the host", method);
+    return actor->launch ? str_format(arena, "`{}` of `{}`", method, actor->launch->program->name)
+                         : str_format(arena, "`{}` of the host", method);
 }
 
 static Str range_text(Arena *arena, int64_t low, int64_t high)
 {
-    return str_format(arena, "0x%" PRIx64 "..0x%" PRIx64, (uint64_t)low, (uint64_t)high);
+    return str_format(arena, "0x{x}..0x{x}", (uint64_t)low, (uint64_t)high);
 }
 
 // ", chip 1": where there are several.
 static Str chip_text(Arena *arena, const HwArgument *place, int64_t chip)
 {
-    return place->chips > 1 ? str_format(arena, ", chip %" PRId64, chip) : STR("");
+    return place->chips > 1 ? str_format(arena, ", chip {}", chip) : STR("");
 }
 
 typedef struct {
@@ -271,7 +270,7 @@ static Str lost_text(Arena *arena, const Reader *reader)
     const Resident *resident = reader->resident;
     const Tensor *tensor = reader->actor->launch ? resident->tensor : reader->name;
     return !tensor->name && resident->of
-               ? str_format(arena, "the result of `%s`", resident->of->name)
+               ? str_format(arena, "the result of `{}`", resident->of->name)
                : tensor_text(arena, tensor->name ? tensor : reader->name);
 }
 
@@ -281,14 +280,14 @@ static void help_lost(Diag *diag, const Actor *writer, const Tensor *lost, Str n
     const Tensor *target = op_target(writer->op);
     if (writer->launch && target && span_same(target->address_span, lost->address_span))
         diag_help(diag,
-                  "launches of `%s` put it in the same place: give it another address for each, or "
-                  "read %.*s before the next launch",
-                  writer->launch->program->name, STR_ARG(name));
+                  "launches of `{}` put it in the same place: give it another address for each, or "
+                  "read {} before the next launch",
+                  writer->launch->program->name, name);
     else
-        diag_help(diag, "put %s%s%s or %.*s elsewhere, or read %.*s before it is written over",
+        diag_help(diag, "put {}{}{} or {} elsewhere, or read {} before it is written over",
                   target && target->name ? "`" : "",
                   target && target->name ? target->name : "what is written",
-                  target && target->name ? "`" : "", STR_ARG(name), STR_ARG(name));
+                  target && target->name ? "`" : "", name, name);
 }
 
 static void note_lost(Diag *diag, const Actor *writer, const Reader *reader, Str name)
@@ -298,7 +297,7 @@ static void note_lost(Diag *diag, const Actor *writer, const Reader *reader, Str
     report_calls(diag, writer->op, "called from here");
     if (writer->launch)
         launch_note(diag, writer->launch, "this launch writes over it");
-    diag_note(diag, said.end > said.start ? said : tensor->span, "%.*s lies here", STR_ARG(name));
+    diag_note(diag, said.end > said.start ? said : tensor->span, "{} lies here", name);
     diag_note(diag, reader->actor->op->span, "it is read here");
     if (reader->actor->launch) // of the host, calls are noted on the way out
         report_calls(diag, reader->actor->op, "the read is called from here");
@@ -319,11 +318,10 @@ static void report_lost(void *context, const Interval *part)
     Str name = lost_text(arena, reader);
     Diag *diag =
         diag_add(&residence->contra->diags, DIAG_SANITIZE_OVERWRITTEN, writer->op->span,
-                 "%.*s writes over bytes %.*s of %.*s (HBM %.*s%.*s), which %.*s still reads",
-                 STR_ARG(actor_text(arena, writer)),
-                 STR_ARG(range_text(arena, part->low - base, high - base)), STR_ARG(name),
-                 STR_ARG(range_text(arena, place->address, place->address + place->bytes)),
-                 STR_ARG(chip_text(arena, place, chip)), STR_ARG(actor_text(arena, reader->actor)));
+                 "{} writes over bytes {} of {} (HBM {}{}), which {} still reads",
+                 actor_text(arena, writer), range_text(arena, part->low - base, high - base), name,
+                 range_text(arena, place->address, place->address + place->bytes),
+                 chip_text(arena, place, chip), actor_text(arena, reader->actor));
     note_lost(diag, writer, reader, name);
     help_lost(diag, writer, reader->resident->tensor, name);
 }

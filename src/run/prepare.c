@@ -6,7 +6,6 @@
 #include "run/execute.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 // A kernel with values for its numbers.
@@ -168,8 +167,8 @@ static void check_counted(const KernelRun *run)
         if (!argument->param.is_tensor || argument->shape.live != SHAPE_UNCOUNTED)
             continue;
         diag_add(&run->contra->diags, DIAG_SIZE_OVERFLOW, argument->param.span,
-                 "`%s` has %" PRId64 " positions, cut so that those that are no padding cannot be "
-                 "counted in good time",
+                 "`{}` has {} positions, cut so that those that are no padding cannot be counted "
+                 "in good time",
                  argument->param.name, argument->shape.positions);
     }
 }
@@ -197,8 +196,7 @@ Program *run_program(KernelRun *run, const ContraInput *inputs, int64_t input_co
     int64_t errors = contra->diags.error_count, count = run->arguments.count;
     if (kernel->object) {
         diag_add(&contra->diags, DIAG_KERNEL_CLOSED, SPAN_NOWHERE,
-                 "`%.*s` was read from an object file, which holds no program",
-                 STR_ARG(kernel->name));
+                 "`{}` was read from an object file, which holds no program", kernel->name);
         return NULL;
     }
     run->inputs = arena_new(run->arena, const ContraInput *, (size_t)count + 1);
@@ -226,11 +224,11 @@ Program *run_program(KernelRun *run, const ContraInput *inputs, int64_t input_co
 
 static bool refuse_choice(Contra *contra, const Kernel *kernel, Span span)
 {
-    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_CLOSED, span,
-                          "`%.*s` has choices, and nobody says here which ways they take",
-                          STR_ARG(kernel->name));
-    diag_help(diag, "with choices a program is checked; to run or compile it, write the one "
-                    "with the ways that are meant");
+    Diag *diag =
+        diag_add(&contra->diags, DIAG_KERNEL_CLOSED, span,
+                 "`{}` has choices, and nobody says here which ways they take", kernel->name);
+    diag_help(diag, "with choices a program is checked; to run or compile it, write the one with "
+                    "the ways that are meant");
     return false;
 }
 
@@ -238,10 +236,10 @@ static bool refuse_part(Contra *contra, const Kernel *kernel, const Pass *pass, 
 {
     bool by_calls = kernel->program->notation == NOTATION_CALLS;
     Diag *diag = diag_add(&contra->diags, DIAG_RUN_OPEN_STREAM, pass->stages.items[0]->call_span,
-                          "`%.*s` is a part of a kernel: this pass %s", STR_ARG(kernel->name), why);
+                          "`{}` is a part of a kernel: this pass {}", kernel->name, why);
     diag_help(diag,
-              "a part is checked; to run or compile it, begin its passes with a tensor (%s) and "
-              "store what they compute (%s)",
+              "a part is checked; to run or compile it, begin its passes with a tensor ({}) and "
+              "store what they compute ({})",
               by_calls ? "contra_begin" : "`begin`", by_calls ? "contra_commit" : "`commit`");
     return false;
 }

@@ -3,8 +3,6 @@
 #include "base/checked.h"
 #include "base/file.h"
 
-#include <inttypes.h>
-
 // ---- what the caller says
 
 // The callbacks of a run: it ends when it is said of this run, or of all that its Contra does.
@@ -63,8 +61,8 @@ bool run_options_open(Contra *contra, Arena *arena, ContraRunOptions *options)
                  (options->arguments || !options->argument_count);
     if (!known)
         diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-                 "a ContraRunOptions has a value that cannot be: numerics %d, backend %d, %" PRId64
-                 " threads, %" PRId64 " arguments",
+                 "a ContraRunOptions has a value that cannot be: numerics {}, backend {}, {} "
+                 "threads, {} arguments",
                  (int)options->numerics, (int)options->backend, options->threads,
                  options->argument_count);
     watch_cancel(contra, arena, options);
@@ -197,8 +195,7 @@ ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *i
     take_outputs(run);
     *outputs = made;
     *output_count = made_count;
-    log_say(contra, CONTRA_LOG_INFO, "ran %.*s on the %s", STR_ARG(kernel->name),
-            run->backend->name);
+    log_say(contra, CONTRA_LOG_INFO, "ran {} on the {}", kernel->name, run->backend->name);
     return CONTRA_OK;
 }
 

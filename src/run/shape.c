@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "mapping/cell.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- the forms
@@ -153,7 +152,7 @@ Str shape_wanted(Arena *arena, const Shape *shape)
         print_dims(&out, &shape->axes[form]);
     }
     if (shape->axes[shape->best].count > 1)
-        buf_printf(&out, ", flat (%" PRId64 ",)", shape->live);
+        buf_format(&out, ", flat ({},)", shape->live);
     return buf_str(&out);
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 ContraText text_of(Str str)
@@ -20,15 +19,12 @@ ContraStatus status_of(const Contra *contra, ContraStatus status)
     return contra->cancel.seen && status != CONTRA_NO_MEMORY ? CONTRA_CANCELLED : status;
 }
 
-void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...)
+void(log_say)(const Contra *contra, ContraLogLevel level, Message message)
 {
     char line[512]; // no memory of the Contra: results are not to move for a log
     if (!contra->log)
         return;
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
+    int64_t length = message_write(message, line, sizeof line);
     if (length > 0)
         contra->log(contra->log_own, level,
                     (ContraText){line, min_i64(length, (int64_t)sizeof line - 1)});

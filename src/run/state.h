@@ -88,7 +88,8 @@ struct Contra {
 ContraStatus status_of(const Contra *contra, ContraStatus status);
 
 // Says something to whoever listens.
-void log_say(const Contra *contra, ContraLogLevel level, const char *format, ...) PRINTF_LIKE(3, 4);
+void(log_say)(const Contra *contra, ContraLogLevel level, Message message);
+#define log_say(contra, level, ...) log_say(contra, level, MESSAGE(__VA_ARGS__))
 
 // Whether a value is one of an enumeration with so many.
 #define IS_ENUM(value, count) ((size_t)(value) < (size_t)(count))

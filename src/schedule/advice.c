@@ -132,9 +132,8 @@ static Str line_text(Arena *arena, const Schedule *schedule, const Line *line)
     const HwOperation *of = line->longest->operation;
     double share = PERCENT * (double)line->cycles / (double)max_i64(1, schedule->cycles);
     if (!of->line)
-        return str_format(arena, "`%.*s` (%.1f %% of the time)", STR_ARG(of->method), share);
-    return str_format(arena, "`%.*s` (line %lld, %.1f %% of the time)", STR_ARG(of->method),
-                      (long long)of->line, share);
+        return str_format(arena, "`{}` ({.1f} % of the time)", of->method, share);
+    return str_format(arena, "`{}` (line {}, {.1f} % of the time)", of->method, of->line, share);
 }
 
 // ---- advice
@@ -159,13 +158,11 @@ static void advise_overlap(Arena *arena, const Schedule *schedule, const LineLis
     if (!is_worth(schedule, dma) || !is_worth(schedule, compute) || !(takes_turns || parts_help))
         return;
     add(arena, advice,
-        str_format(arena,
-                   "DMA (%.*s cycles) and the Tensor Unit (%.*s) take turns on the critical path: "
-                   "%s",
-                   STR_ARG(schedule_number(arena, dma)), STR_ARG(schedule_number(arena, compute)),
-                   takes_turns
-                       ? "load the next tile into a second buffer while this one is computed"
-                       : "move the data in parts, and load the next part while one is computed"));
+        str_format(
+            arena, "DMA ({} cycles) and the Tensor Unit ({}) take turns on the critical path: {}",
+            schedule_number(arena, dma), schedule_number(arena, compute),
+            takes_turns ? "load the next tile into a second buffer while this one is computed"
+                        : "move the data in parts, and load the next part while one is computed"));
 }
 
 static const struct {
@@ -187,8 +184,8 @@ static void advise_waits(Arena *arena, const Schedule *schedule, AdviceList *adv
         int64_t gain = schedule_gain(arena, schedule, wait_advice[i].kinds);
         if (gain && is_worth(schedule, gain))
             add(arena, advice,
-                str_format(arena, "%s (at most %.*s cycles less)", wait_advice[i].text,
-                           STR_ARG(schedule_number(arena, gain))));
+                str_format(arena, "{} (at most {} cycles less)", wait_advice[i].text,
+                           schedule_number(arena, gain)));
     }
 }
 
@@ -201,11 +198,9 @@ static void advise_startup(Arena *arena, const Schedule *schedule, const LineLis
         if (line->count < 2 || !is_worth(schedule, line->startup / line->count * (line->count - 1)))
             continue;
         add(arena, advice,
-            str_format(arena,
-                       "%.*s starts up %.*s times, %.*s cycles all told: fewer, longer transfers",
-                       STR_ARG(line_text(arena, schedule, line)),
-                       STR_ARG(schedule_number(arena, line->count)),
-                       STR_ARG(schedule_number(arena, line->startup))));
+            str_format(arena, "{} starts up {} times, {} cycles all told: fewer, longer transfers",
+                       line_text(arena, schedule, line), schedule_number(arena, line->count),
+                       schedule_number(arena, line->startup)));
     }
 }
 
@@ -225,10 +220,9 @@ static bool advise_rows(Arena *arena, const Schedule *schedule, const Line *line
             continue;
         add(arena, advice,
             str_format(arena,
-                       "%.*s moves %.0f bytes a cycle of %.0f that HBM could (%.*s): let requests "
+                       "{} moves {.0f} bytes a cycle of {.0f} that HBM could ({}): let requests "
                        "that follow each other stay in a row of a bank",
-                       STR_ARG(line_text(arena, schedule, line)), moved, peak,
-                       STR_ARG(part->note)));
+                       line_text(arena, schedule, line), moved, peak, part->note));
         return true;
     }
     return false;
@@ -249,8 +243,8 @@ static void advise_hints(Arena *arena, const Schedule *schedule, const LineList 
             shown += advise_rows(arena, schedule, line, advice);
         for (int64_t k = 0; k < hints && shown < MOST_HINTS; k++, shown++)
             add(arena, advice,
-                str_format(arena, "%.*s: %.*s", STR_ARG(line_text(arena, schedule, line)),
-                           STR_ARG(use->hints.items[k].text)));
+                str_format(arena, "{}: {}", line_text(arena, schedule, line),
+                           use->hints.items[k].text));
     }
 }
 

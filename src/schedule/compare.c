@@ -193,7 +193,7 @@ static void lanes_of_documents(Arena *arena, const Document documents[SIDES], La
 static Str value_of(Arena *arena, const json_t *value)
 {
     if (json_is_integer(value))
-        return str_format(arena, "%lld", (long long)json_integer_value(value));
+        return str_format(arena, "{}", (long long)json_integer_value(value));
     const char *text = json_string_value(value);
     return text && *text ? str_from(text) : STR("not stated");
 }
@@ -354,7 +354,7 @@ static void print_lanes(StrBuf *out, const Comparison *comparison)
         const LaneRow *row = &rows.items[i];
         Str name = schedule_lanes(out->arena, row->first, row->last);
         if (row->permille[0] != row->permille[1])
-            buf_printf(out, "  %-12.*s busy %5.1f %% -> %5.1f %%\n", STR_ARG(name),
+            buf_format(out, "  {-12} busy {5.1f} % -> {5.1f} %\n", name,
                        (double)row->permille[0] * PERCENT / PERMILLE,
                        (double)row->permille[1] * PERCENT / PERMILLE);
     }
@@ -364,7 +364,7 @@ static void print_lanes(StrBuf *out, const Comparison *comparison)
 
 static void add_number(StrBuf *out, const char *before, int64_t number)
 {
-    buf_printf(out, "%s%.*s", before, STR_ARG(schedule_number(out->arena, number)));
+    buf_format(out, "{}{}", before, schedule_number(out->arena, number));
 }
 
 // Why: how much of it others hide, how long it takes, what it is bound by, how often it is there.
@@ -379,13 +379,13 @@ static void print_why(StrBuf *out, const Row *row)
         add_number(out, " cycles, took ", a->cycles);
     }
     if (!a->count || !b->count) {
-        buf_printf(out, "; only in the %s", a->count ? "first" : "second");
+        buf_format(out, "; only in the {}", a->count ? "first" : "second");
     } else if (a->count != b->count) {
         add_number(out, "; ", b->count);
         add_number(out, b->count == 1 ? " time, was " : " times, was ", a->count);
     }
     if (a->count && b->count && strcmp(a->bound, b->bound) != 0)
-        buf_printf(out, "; bound by %s, was %s", b->bound, a->bound);
+        buf_format(out, "; bound by {}, was {}", b->bound, a->bound);
 }
 
 static const char *const phase_words[PHASE_KINDS] = {
@@ -399,18 +399,18 @@ static void print_name(StrBuf *out, const Row *row)
 {
     buf_add(out, STR("\n              "));
     if (phase_words[row->phase])
-        buf_printf(out, "%s", phase_words[row->phase]);
+        buf_format(out, "{}", phase_words[row->phase]);
     if (*row->method)
-        buf_printf(out, "%s: %s", row->method, row->source);
+        buf_format(out, "{}: {}", row->method, row->source);
     buf_add(out, STR("\n"));
 }
 
 static void print_row(StrBuf *out, const Row *row)
 {
     int64_t change = row_change(row);
-    Str text = str_format(out->arena, "%c%.*s", change < 0 ? '-' : '+',
-                          STR_ARG(schedule_number(out->arena, llabs(change))));
-    buf_printf(out, "  %10.*s", STR_ARG(text));
+    Str text = str_format(out->arena, "{c}{}", change < 0 ? '-' : '+',
+                          schedule_number(out->arena, llabs(change)));
+    buf_format(out, "  {10}", text);
     add_number(out, "  ", row->sides[0].critical);
     add_number(out, " -> ", row->sides[1].critical);
     if (row->phase == PHASE_LINE)
@@ -431,7 +431,7 @@ static void print_rows(StrBuf *out, const RowList *rows)
     if (!changed)
         buf_add(out, STR("  nothing changed\n"));
     if (changed > SHOWN) {
-        buf_printf(out, "  and %lld line%s more, ", (long long)(changed - SHOWN),
+        buf_format(out, "  and {} line{} more, ", (changed - SHOWN),
                    changed - SHOWN == 1 ? "" : "s");
         add_number(out, left < 0 ? "-" : "+", llabs(left));
         buf_add(out, STR(" all told\n"));
@@ -445,13 +445,13 @@ static void print_verdict(StrBuf *out, const Comparison *comparison)
     const ScheduleSource *sources = comparison->sources;
     int64_t first = document_number(comparison->documents[0].root, "cycles");
     int64_t second = document_number(comparison->documents[1].root, "cycles");
-    buf_printf(out, "%.*s: %.*s cycles\n%.*s: %.*s cycles, ", STR_ARG(sources[0].name),
-               STR_ARG(schedule_number(out->arena, first)), STR_ARG(sources[1].name),
-               STR_ARG(schedule_number(out->arena, second)));
+    buf_format(out, "{}: {} cycles\n{}: {} cycles, ", sources[0].name,
+               schedule_number(out->arena, first), sources[1].name,
+               schedule_number(out->arena, second));
     if (first == second)
         buf_add(out, STR("the same\n"));
     else
-        buf_printf(out, "%.2f times as %s\n",
+        buf_format(out, "{.2f} times as {}\n",
                    first > second ? (double)first / (double)max_i64(1, second)
                                   : (double)second / (double)max_i64(1, first),
                    first > second ? "fast" : "long");
@@ -462,8 +462,8 @@ static void print_grounds(StrBuf *out, const Ground grounds[GROUNDS])
     bool any = false;
     for (int i = 0; i < GROUNDS; i++) {
         if (grounds[i].differs)
-            buf_printf(out, "  the %s differ: %.*s and %.*s\n", grounds[i].words,
-                       STR_ARG(grounds[i].values[0]), STR_ARG(grounds[i].values[1]));
+            buf_format(out, "  the {} differ: {} and {}\n", grounds[i].words, grounds[i].values[0],
+                       grounds[i].values[1]);
         any |= grounds[i].differs;
     }
     if (any)

@@ -8,8 +8,7 @@
 
 static bool refuse(const ScheduleSource *source, DiagList *diags, const char *why)
 {
-    diag_add(diags, DIAG_SCHEDULE_FILE, SPAN_NOWHERE, "`%.*s` is no schedule: %s",
-             STR_ARG(source->name), why);
+    diag_add(diags, DIAG_SCHEDULE_FILE, SPAN_NOWHERE, "`{}` is no schedule: {}", source->name, why);
     return false;
 }
 

@@ -7,7 +7,6 @@
 #include "command/listing.h"
 #include "schedule/touch.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +120,7 @@ static void print_value(StrBuf *out, json_t *value)
 
 static void print_key(StrBuf *out, const char *key, json_t *value)
 {
-    buf_printf(out, ",\n\"%s\": ", key);
+    buf_format(out, ",\n\"{}\": ", key);
     print_value(out, value);
 }
 
@@ -129,9 +128,9 @@ static void print_key(StrBuf *out, const char *key, json_t *value)
 
 static void print_numbers(StrBuf *out, const char *key, const int64_t *items, int64_t count)
 {
-    buf_printf(out, ",\"%s\":[", key);
+    buf_format(out, ",\"{}\":[", key);
     for (int64_t i = 0; i < count; i++)
-        buf_printf(out, i ? ",%" PRId64 : "%" PRId64, items[i]);
+        buf_format(out, i ? ",{}" : "{}", items[i]);
     buf_add(out, STR("]"));
 }
 
@@ -154,13 +153,12 @@ static int64_t kind_number(Writer *writer, const ScheduledOperation *operation)
             text_number(arena, &writer->texts, operation->use->hints.items[i].text);
     buf_add(&out, STR("{\"method\":"));
     print_value(&out, json_str(of->method));
-    buf_printf(&out, ",\"context\":\"%s\",\"file\":%" PRId64 ",\"line\":%" PRId64,
-               context_names[of->context],
+    buf_format(&out, ",\"context\":\"{}\",\"file\":{},\"line\":{}", context_names[of->context],
                of->line ? text_number(arena, &writer->files, of->file) : -1, of->line);
-    buf_printf(&out, ",\"source\":%" PRId64 ",\"bytes\":%" PRId64 ",\"macs\":%" PRId64,
+    buf_format(&out, ",\"source\":{},\"bytes\":{},\"macs\":{}",
                text_number(arena, &writer->texts, of->text), bytes, macs);
     if (operation->cost_count)
-        buf_printf(&out, ",\"bound\":\"%s\"", cost_part_names[schedule_bound(operation)]);
+        buf_format(&out, ",\"bound\":\"{}\"", cost_part_names[schedule_bound(operation)]);
     print_numbers(&out, "commands", costs.items, costs.count);
     print_numbers(&out, "hints", hints.items, hints.count);
     buf_add(&out, STR("}"));
@@ -177,10 +175,9 @@ static void print_uses(StrBuf *out, const ScheduledOperation *operation)
             if (use[count].lane != use->lane + count || use[count].from != use->from ||
                 use[count].to != use->to)
                 break;
-        buf_printf(out, "%s[%" PRId64 ",%" PRId64 ",%" PRId64, i ? "," : "", use->lane, use->from,
-                   use->to);
+        buf_format(out, "{}[{},{},{}", i ? "," : "", use->lane, use->from, use->to);
         if (count > 1)
-            buf_printf(out, ",%" PRId64, count);
+            buf_format(out, ",{}", count);
         buf_add(out, STR("]"));
     }
     buf_add(out, STR("]"));
@@ -191,20 +188,20 @@ static void print_waits(StrBuf *out, const ScheduledOperation *operation)
     buf_add(out, STR(",\"waits\":["));
     for (int64_t i = 0; i < operation->wait_count; i++) {
         const Wait *wait = &operation->waits[i];
-        buf_printf(out, "%s{\"kind\":\"%s\",\"until\":%" PRId64, i ? "," : "",
+        buf_format(out, "{}{{\"kind\":\"{}\",\"until\":{}", i ? "," : "",
                    wait_kind_names[wait->kind], wait->until);
         if (wait->operation >= 0)
-            buf_printf(out, ",\"operation\":%" PRId64, wait->operation);
+            buf_format(out, ",\"operation\":{}", wait->operation);
         if (wait->other >= 0)
-            buf_printf(out, ",\"other\":%" PRId64, wait->other);
+            buf_format(out, ",\"other\":{}", wait->other);
         bool is_hazard = wait->to > wait->from;
         if (is_hazard && (wait->low < wait->from || wait->high > wait->to))
-            buf_printf(out, ",\"low\":%" PRId64 ",\"high\":%" PRId64, wait->low, wait->high);
+            buf_format(out, ",\"low\":{},\"high\":{}", wait->low, wait->high);
         if (is_hazard)
-            buf_printf(out, ",\"memory\":\"%s\",\"from\":%" PRId64 ",\"to\":%" PRId64,
-                       touch_tier_name(wait->tier), wait->from, wait->to);
+            buf_format(out, ",\"memory\":\"{}\",\"from\":{},\"to\":{}", touch_tier_name(wait->tier),
+                       wait->from, wait->to);
         else if (wait->lane >= 0)
-            buf_printf(out, ",\"lane\":%" PRId64, wait->lane);
+            buf_format(out, ",\"lane\":{}", wait->lane);
         buf_add(out, STR("}"));
     }
     buf_add(out, STR("]"));
@@ -261,16 +258,14 @@ static void print_operation(Writer *writer, const ScheduledOperation *operation)
     const HwOperation *of = operation->operation;
     StrBuf *out = writer->out;
     int64_t kind = kind_number(writer, operation);
-    buf_printf(out,
-               "{\"kind\":%" PRId64 ",\"begin\":%" PRId64 ",\"end\":%" PRId64 ",\"slack\":%" PRId64,
-               kind, operation->begin, operation->end, operation->slack);
+    buf_format(out, "{{\"kind\":{},\"begin\":{},\"end\":{},\"slack\":{}", kind, operation->begin,
+               operation->end, operation->slack);
     if (operation->is_critical)
         buf_add(out, STR(",\"critical\":true"));
     print_uses(out, operation);
     print_waits(out, operation);
     print_numbers(out, "reads", of->reads.items, of->reads.count);
-    buf_printf(out, ",\"writes\":%" PRId64 ",\"listing\":%" PRId64 "}", of->writes,
-               listing_of(writer, kind, of));
+    buf_format(out, ",\"writes\":{},\"listing\":{}}", of->writes, listing_of(writer, kind, of));
 }
 
 // ---- what they share
@@ -307,7 +302,7 @@ static void print_shared(Writer *writer)
     StrBuf *out = writer->out;
     buf_add(out, STR(",\n\"kinds\": ["));
     for (int64_t i = 0; i < writer->kinds.known.count; i++)
-        buf_printf(out, "%s\n%s", i ? "," : "", (const char *)writer->kinds.known.items[i]);
+        buf_format(out, "{}\n{}", i ? "," : "", (const char *)writer->kinds.known.items[i]);
     buf_add(out, STR("],\n\"costs\": ["));
     for (int64_t i = 0; i < writer->costs.count; i++) {
         buf_add(out, i ? STR(",\n") : STR("\n"));
@@ -320,7 +315,7 @@ static void print_shared(Writer *writer)
 static void print_texts(Writer *writer, const char *key, Texts *texts)
 {
     StrBuf *out = writer->out;
-    buf_printf(out, ",\n\"%s\": [", key);
+    buf_format(out, ",\n\"{}\": [", key);
     for (int64_t i = 0; i < texts->known.count; i++) {
         Str text = str_from(texts->known.items[i]);
         buf_add(out, i ? STR(",\n") : STR("\n"));
@@ -333,8 +328,7 @@ static void print_texts(Writer *writer, const char *key, Texts *texts)
             for (to = from; to < text.len && text.data[to] != '\n';)
                 to++;
             Str line = {text.data + from, to - from};
-            buf_printf(out, from ? ",%" PRId64 : "%" PRId64,
-                       text_number(writer->arena, texts, line));
+            buf_format(out, from ? ",{}" : "{}", text_number(writer->arena, texts, line));
         }
         buf_add(out, STR("]"));
     }

@@ -18,9 +18,9 @@ static void add_lane(Arena *arena, Lanes *lanes, const Lane *lane)
     StrBuf *name = &(StrBuf){.arena = arena};
     buf_add(name, lane->name);
     if (lane->cluster >= 0)
-        buf_printf(name, " %lld", (long long)lane->cluster);
+        buf_format(name, " {}", lane->cluster);
     if (lane->engine >= 0)
-        buf_printf(name, ".%lld", (long long)lane->engine);
+        buf_format(name, ".{}", lane->engine);
     lanes->items[lanes->count++].name = buf_str(name);
 }
 
@@ -50,7 +50,7 @@ static void add_engines(Arena *arena, Lanes *lanes, int64_t most)
 static void add_shared(Arena *arena, Lanes *lanes, LaneKind kind, const char *name, int64_t chips)
 {
     for (int64_t i = 0; i < chips; i++) {
-        Str numbered = str_format(arena, "%s %lld", name, (long long)i);
+        Str numbered = str_format(arena, "{} {}", name, i);
         add_lane(arena, lanes, &(Lane){kind, -1, -1, chips > 1 ? numbered : str_from(name), 0});
     }
 }

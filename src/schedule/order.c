@@ -54,22 +54,21 @@ bool order_read(Arena *arena, DiagList *diags, Str name, Str text, OrderList *or
         Str word = str_slice(text, at, end);
         Str number = str_slice(word, word.data[0] == '#', word.len);
         if (!str_to_i64(number, array_push(arena, order, int64_t))) {
-            diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
-                     "`%.*s` is no list of numbers: `%.*s`", STR_ARG(name),
-                     STR_ARG(utf8_shown(arena, word)));
+            diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`{}` is no list of numbers: `{}`",
+                     name, utf8_shown(arena, word));
             return false;
         }
         at = next_word(text, end);
     }
     if (order->count)
         return true;
-    Diag *diag = diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`%.*s` names no operation",
-                          STR_ARG(name));
-    diag_help(diag, "numbers of operations as in a schedule, such as `4 1` or `#4 #1`; `# ` begins "
-                    "a comment");
-    diag_help_typed(
-        diag, "numbers of operations as `contra schedule` prints them, such as `4 1` or `#4 #1`; "
-              "`# ` begins a comment");
+    Diag *diag =
+        diag_add(diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE, "`{}` names no operation", name);
+    diag_help(
+        diag,
+        "numbers of operations as in a schedule, such as `4 1` or `#4 #1`; `# ` begins a comment");
+    diag_help_typed(diag, "numbers of operations as `contra schedule` prints them, such as `4 1` "
+                          "or `#4 #1`; `# ` begins a comment");
     return false;
 }
 
@@ -82,11 +81,13 @@ static bool pin(Placer *placer, int64_t *sequence, int64_t count)
     for (int64_t i = 0; i < options->order_count; i++) {
         int64_t number = options->order[i];
         if (number < 0 || number >= count || is_pinned[number]) {
-            diag_add(placer->diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
-                     number < 0 || number >= count
-                         ? "the order names operation %lld; the kernel has %lld, from 0 on"
-                         : "the order names operation %lld twice",
-                     (long long)number, (long long)count);
+            if (number < 0 || number >= count)
+                diag_add(placer->diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
+                         "the order names operation {}; the kernel has {}, from 0 on", number,
+                         count);
+            else
+                diag_add(placer->diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
+                         "the order names operation {} twice", number);
             return false;
         }
         is_pinned[number] = true;
@@ -105,8 +106,8 @@ static const char *const hazard_words[WAIT_KINDS] = {
 static void add_place(Diag *diag, const HwOperation *operation, int64_t number)
 {
     if (operation->line)
-        diag_note(diag, SPAN_NOWHERE, "operation %lld is `%.*s` at %.*s:%lld", (long long)number,
-                  STR_ARG(operation->method), STR_ARG(operation->file), (long long)operation->line);
+        diag_note(diag, SPAN_NOWHERE, "operation {} is `{}` at {}:{}", number, operation->method,
+                  operation->file, operation->line);
 }
 
 // Only operations that stand in front of one with a smaller number, or behind one with a larger,
@@ -202,11 +203,11 @@ static bool keeps_hazards(const Placer *placer, const int64_t *sequence)
     if (!find_crossing(placer->arena, schedule->machine, schedule->object, sequence, &later,
                        &hazard, &schedule->looks))
         return true;
-    Diag *diag = diag_add(
-        placer->diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
-        "the order puts operation %lld in front of operation %lld; it %s (%s, bytes %lld to %lld)",
-        (long long)later, (long long)hazard.operation, hazard_words[hazard.kind],
-        touch_tier_name(hazard.tier), (long long)hazard.from, (long long)hazard.to - 1);
+    Diag *diag =
+        diag_add(placer->diags, DIAG_SCHEDULE_ORDER, SPAN_NOWHERE,
+                 "the order puts operation {} in front of operation {}; it {} ({}, bytes {} to {})",
+                 later, hazard.operation, hazard_words[hazard.kind], touch_tier_name(hazard.tier),
+                 hazard.from, (long long)hazard.to - 1);
     add_place(diag, schedule->operations[later].operation, later);
     add_place(diag, schedule->operations[hazard.operation].operation, hazard.operation);
     return false;

@@ -6,7 +6,6 @@
 #include "schedule/export.h"
 #include "schedule/touch.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,7 +183,7 @@ static void add_fill(StrBuf *out, int hue)
     if (hue == NO_HUE)
         buf_add(out, STR("fill='#ccc'"));
     else
-        buf_printf(out, "fill='hsl(%d,65%%,78%%)'", hue);
+        buf_format(out, "fill='hsl({},65%,78%)'", hue);
 }
 
 // ---- bars
@@ -207,24 +206,24 @@ static void draw_bar(const Drawing *drawing, const Bar *bar, int64_t y)
     StrBuf *out = drawing->out;
     double x = column_of(drawing, bar->from);
     double width = column_of(drawing, min_i64(bar->to, drawing->end)) - x;
-    Str label = str_format(out->arena, "#%" PRId64 " %.*s", bar->operation, STR_ARG(of->method));
+    Str label = str_format(out->arena, "#{} {}", bar->operation, of->method);
     buf_add(out, STR("<g><title>"));
     svg_add_text(out, label);
     if (of->line)
-        buf_printf(out, ", line %" PRId64, of->line);
+        buf_format(out, ", line {}", of->line);
     buf_add(out, STR(", cycles "));
     buf_add(out, schedule_number(out->arena, bar->from));
     buf_add(out, STR(" to "));
     buf_add(out, schedule_number(out->arena, bar->to));
     if (operation->cost_count)
-        buf_printf(out, ", bound by %s", cost_part_names[schedule_bound(operation)]);
-    buf_printf(out, "</title><rect x='%.1f' y='%" PRId64 "' width='%.1f' height='%d' ",
-               NAME_WIDTH + x, y, width, BAR);
+        buf_format(out, ", bound by {}", cost_part_names[schedule_bound(operation)]);
+    buf_format(out, "</title><rect x='{.1f}' y='{}' width='{.1f}' height='{}' ", NAME_WIDTH + x, y,
+               width, BAR);
     add_fill(out, drawing->lines[line_of(drawing, of)].hue);
-    buf_printf(out, " stroke='%s'/>", operation->is_critical ? "#333" : "#bbb");
+    buf_format(out, " stroke='{}'/>", operation->is_critical ? "#333" : "#bbb");
     if ((double)(label.len * LETTER) < width) {
-        buf_printf(out, "<text x='%.1f' y='%" PRId64 "' text-anchor='middle'>",
-                   NAME_WIDTH + x + width / 2, y + BAR - 6);
+        buf_format(out, "<text x='{.1f}' y='{}' text-anchor='middle'>", NAME_WIDTH + x + width / 2,
+                   y + BAR - 6);
         svg_add_text(out, label);
         buf_add(out, STR("</text>"));
     }
@@ -279,10 +278,10 @@ static void draw_cells(const Drawing *drawing, int64_t y)
         }
         if (!cell.shade)
             continue;
-        buf_printf(out, "<rect x='%" PRId64 "' y='%" PRId64 "' width='%" PRId64 "' height='%d' ",
+        buf_format(out, "<rect x='{}' y='{}' width='{}' height='{}' ",
                    NAME_WIDTH + from * BAR_LEAST, y, (to - from) * BAR_LEAST, BAR);
         add_fill(out, drawing->lines[cell.line].hue);
-        buf_printf(out, " fill-opacity='%.2f'/>\n", (double)cell.shade / SHADES);
+        buf_format(out, " fill-opacity='{.2f}'/>\n", (double)cell.shade / SHADES);
     }
 }
 
@@ -295,8 +294,8 @@ static void draw_row(const Drawing *drawing, int64_t lane, int64_t lanes, int64_
     StrBuf *out = drawing->out;
     Str name = schedule_lanes(out->arena, schedule->lanes[lane].name,
                               schedule->lanes[lane + lanes - 1].name);
-    buf_printf(out, "<text x='%d' y='%" PRId64 "' text-anchor='end'>%.*s</text>\n", NAME_WIDTH - 8,
-               y + BAR - 6, STR_ARG(name));
+    buf_format(out, "<text x='{}' y='{}' text-anchor='end'>{}</text>\n", NAME_WIDTH - 8,
+               y + BAR - 6, name);
     memset(drawing->taken, 0, (size_t)(CELLS * drawing->line_count) * sizeof *drawing->taken);
     for (int64_t i = 0; i < bars->count && bars->items[i].from < drawing->end; i++)
         if (is_narrow(drawing, &bars->items[i]))
@@ -306,7 +305,7 @@ static void draw_row(const Drawing *drawing, int64_t lane, int64_t lanes, int64_
         if (!is_narrow(drawing, &bars->items[i]))
             draw_bar(drawing, &bars->items[i], y);
     if (drawing->end == schedule->cycles)
-        buf_printf(out, "<text x='%d' y='%" PRId64 "' fill='#555'>%.1f %%</text>\n",
+        buf_format(out, "<text x='{}' y='{}' fill='#555'>{.1f} %</text>\n",
                    NAME_WIDTH + PLOT_WIDTH + 8, y + BAR - 6,
                    schedule_share(schedule->lanes[lane].busy, schedule->cycles));
 }
@@ -321,11 +320,10 @@ static void draw_axis(const Drawing *drawing, int64_t top, int64_t y)
         int64_t x = NAME_WIDTH + PLOT_WIDTH * i / TICKS;
         int64_t cycle = (int64_t)((double)drawing->end * (double)i / TICKS);
         Str number = schedule_number(out->arena, i == TICKS ? drawing->end : cycle);
-        buf_printf(out,
-                   "<line x1='%" PRId64 "' x2='%" PRId64 "' y1='%" PRId64 "' y2='%" PRId64
-                   "' stroke='#ddd'/><text x='%" PRId64 "' y='%" PRId64
-                   "' text-anchor='middle' fill='#555'>%.*s</text>\n",
-                   x, x, top - 4, y, x, y + 14, STR_ARG(number));
+        buf_format(out,
+                   "<line x1='{}' x2='{}' y1='{}' y2='{}' stroke='#ddd'/><text x='{}' y='{}' "
+                   "text-anchor='middle' fill='#555'>{}</text>\n",
+                   x, x, top - 4, y, x, y + 14, number);
     }
 }
 
@@ -360,11 +358,11 @@ static Str legend_text(Arena *arena, const Schedule *schedule, const HwOperation
 
 static void draw_legend_row(StrBuf *out, int hue, int64_t line, Str text, int64_t y)
 {
-    buf_printf(out, "<rect x='%d' y='%" PRId64 "' width='12' height='12' ", NAME_WIDTH, y);
+    buf_format(out, "<rect x='{}' y='{}' width='12' height='12' ", NAME_WIDTH, y);
     add_fill(out, hue);
-    buf_printf(out, " stroke='#bbb'/><text x='%d' y='%" PRId64 "'>", NAME_WIDTH + 20, y + 10);
+    buf_format(out, " stroke='#bbb'/><text x='{}' y='{}'>", NAME_WIDTH + 20, y + 10);
     if (line)
-        buf_printf(out, "line %" PRId64 ": ", line);
+        buf_format(out, "line {}: ", line);
     svg_add_text(out, text);
     buf_add(out, STR("</text>\n"));
 }
@@ -387,19 +385,19 @@ static void draw_legend(const Drawing *drawing, int64_t y)
         y += LEGEND_ROW;
     }
     if (drawing->line_count > LEGEND_MOST)
-        draw_legend_row(out, NO_HUE, 0,
-                        str_format(out->arena, "%" PRId64 " more, which take less",
-                                   drawing->line_count - LEGEND_MOST),
-                        y);
+        draw_legend_row(
+            out, NO_HUE, 0,
+            str_format(out->arena, "{} more, which take less", drawing->line_count - LEGEND_MOST),
+            y);
 }
 
 static void draw_head(StrBuf *out, const Schedule *schedule)
 {
-    buf_printf(out, "<text x='%d' y='20' font-size='16'>", NAME_WIDTH);
+    buf_format(out, "<text x='{}' y='20' font-size='16'>", NAME_WIDTH);
     svg_add_text(out, schedule->object->kernel);
-    buf_printf(out, "</text>\n<text x='%d' y='38' fill='#555'>", NAME_WIDTH);
+    buf_format(out, "</text>\n<text x='{}' y='38' fill='#555'>", NAME_WIDTH);
     buf_add(out, schedule_number(out->arena, schedule->cycles));
-    buf_printf(out, " cycles; %.1f %% of the MACs, %.1f %% of HBM's bytes; ",
+    buf_format(out, " cycles; {.1f} % of the MACs, {.1f} % of HBM's bytes; ",
                schedule_share(schedule->macs, schedule->peak_macs),
                schedule_share(schedule->hbm_bytes, schedule->hbm_peak_bytes));
     buf_add(out, STR("dark edges: the critical path; without edges: many short ones</text>\n"));
@@ -447,10 +445,10 @@ static void draw_zoom(Drawing *drawing, int64_t top)
 {
     const Schedule *schedule = drawing->schedule;
     drawing->end = schedule->operations[schedule->order[ZOOMED]].begin; // that of the next one
-    buf_printf(drawing->out,
-               "<text x='%d' y='%" PRId64 "' fill='#555'>the first %d operations, %.1f %% of all "
-               "cycles:</text>\n",
-               NAME_WIDTH, top - 10, ZOOMED, schedule_share(drawing->end, schedule->cycles));
+    buf_format(
+        drawing->out,
+        "<text x='{}' y='{}' fill='#555'>the first {} operations, {.1f} % of all cycles:</text>\n",
+        NAME_WIDTH, top - 10, ZOOMED, schedule_share(drawing->end, schedule->cycles));
     draw_plot(drawing, top);
 }
 

@@ -49,11 +49,11 @@ static void add_number(StrBuf *out, int64_t number)
 {
     enum { GROUP = 1000 };
     if (number < GROUP) {
-        buf_printf(out, "%lld", (long long)number);
+        buf_format(out, "{}", number);
         return;
     }
     add_number(out, number / GROUP);
-    buf_printf(out, ",%03lld", (long long)(number % GROUP));
+    buf_format(out, ",{03}", (number % GROUP));
 }
 
 Str schedule_number(Arena *arena, int64_t number)
@@ -68,7 +68,7 @@ Str schedule_lanes(Arena *arena, Str first, Str last)
     if (str_equal(first, last))
         return first;
     Str number = str_slice(last, str_find(last, STR(" ")) + 1, last.len);
-    return str_format(arena, "%.*s..%.*s", STR_ARG(first), STR_ARG(number));
+    return str_format(arena, "{}..{}", first, number);
 }
 
 // Three digits that count, as the page has them: "3.2 us", "37.5 ms".
@@ -79,7 +79,7 @@ static Str time_text(Arena *arena, double nanoseconds)
     size_t unit = 0;
     for (; nanoseconds >= STEP && unit + 1 < COUNT_OF(units); unit++)
         nanoseconds /= STEP;
-    return str_format(arena, nanoseconds >= THREE_DIGITS ? "%.0f %s" : "%.3g %s", nanoseconds,
+    return str_format(arena, nanoseconds >= THREE_DIGITS ? "{.0f} {}" : "{.3g} {}", nanoseconds,
                       units[unit]);
 }
 
@@ -130,8 +130,7 @@ static Str without_type(Arena *arena, Str text)
     int64_t equals = colon >= 0 ? find_outside(text, '=', colon) : -1;
     if (equals < 0 || find_outside(text, '=', 0) < colon || text.data[colon + 1] == ':')
         return text;
-    return str_format(arena, "%.*s %.*s", STR_ARG(str_slice(text, 0, colon)),
-                      STR_ARG(str_slice(text, equals, text.len)));
+    return str_format(arena, "{} {}", str_slice(text, 0, colon), str_slice(text, equals, text.len));
 }
 
 // What an operation is in the source, in at most `room` columns.
@@ -143,7 +142,7 @@ static void add_source(StrBuf *out, const HwOperation *operation, int64_t room)
 
 static void add_heading(const Page *page, const char *text)
 {
-    buf_printf(page->out, "\n%s%s%s\n", page->colour ? "\x1b[1m" : "", text,
+    buf_format(page->out, "\n{}{}{}\n", page->colour ? "\x1b[1m" : "", text,
                page->colour ? "\x1b[0m" : "");
 }
 
@@ -152,9 +151,8 @@ static Str operation_text(Arena *arena, const Schedule *schedule, int64_t number
 {
     const HwOperation *of = schedule->operations[number].operation;
     if (of->line)
-        return str_format(arena, "#%lld %.*s, line %lld", (long long)number, STR_ARG(of->method),
-                          (long long)of->line);
-    return str_format(arena, "#%lld %.*s", (long long)number, STR_ARG(of->method));
+        return str_format(arena, "#{} {}, line {}", number, of->method, of->line);
+    return str_format(arena, "#{} {}", number, of->method);
 }
 
 // " (DM 0x1000..0x2fff, such as 0x1040..0x105f)": rows of a tile are many pieces.
@@ -162,10 +160,10 @@ static void add_bytes(StrBuf *out, const Wait *wait)
 {
     if (wait->to <= wait->from)
         return;
-    buf_printf(out, " (%s 0x%llx..0x%llx", touch_tier_name(wait->tier),
-               (unsigned long long)wait->low, (unsigned long long)wait->high - 1);
+    buf_format(out, " ({} 0x{x}..0x{x}", touch_tier_name(wait->tier), (unsigned long long)wait->low,
+               (unsigned long long)wait->high - 1);
     if (wait->low < wait->from || wait->high > wait->to)
-        buf_printf(out, ", such as 0x%llx..0x%llx", (unsigned long long)wait->from,
+        buf_format(out, ", such as 0x{x}..0x{x}", (unsigned long long)wait->from,
                    (unsigned long long)wait->to - 1);
     buf_add(out, STR(")"));
 }
@@ -186,11 +184,11 @@ Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait)
     if (wait->operation >= 0)
         buf_add(&buf, operation_text(arena, schedule, wait->operation));
     if (wait->other >= 0)
-        buf_printf(&buf, " and %.*s", STR_ARG(operation_text(arena, schedule, wait->other)));
+        buf_format(&buf, " and {}", operation_text(arena, schedule, wait->other));
     if (wait->operation >= 0)
         buf_add(&buf, STR(": "));
     if (wait->kind == WAIT_LANE)
-        buf_printf(&buf, "has %.*s", STR_ARG(schedule->lanes[wait->lane].name));
+        buf_format(&buf, "has {}", schedule->lanes[wait->lane].name);
     else if (wait->other >= 0)
         buf_add(&buf, wait->lane >= 0
                           ? STR("each keeps one bank of DM busy and counts as DMA")
@@ -216,30 +214,28 @@ static void print_head(const Page *page)
     StrBuf *out = page->out;
     enum { NS_PER_US = 1000 };
     double time = (double)schedule->cycles * NS_PER_US / (double)schedule->machine->clock_mhz;
-    buf_printf(out, "%s%.*s%s: ", page->colour ? "\x1b[1m" : "", STR_ARG(object->kernel),
+    buf_format(out, "{}{}{}: ", page->colour ? "\x1b[1m" : "", object->kernel,
                page->colour ? "\x1b[0m" : "");
     add_number(out, schedule->cycles);
-    buf_printf(out, " cycles, %.*s at %lld MHz (%.*s, %lld chip%s, cost model %s)\n",
-               STR_ARG(time_text(out->arena, time)), (long long)schedule->machine->clock_mhz,
-               STR_ARG(object->machine), (long long)object->chips, object->chips == 1 ? "" : "s",
-               cost_model_names[schedule->model]);
+    buf_format(out, " cycles, {} at {} MHz ({}, {} chip{}, cost model {})\n",
+               time_text(out->arena, time), schedule->machine->clock_mhz, object->machine,
+               object->chips, object->chips == 1 ? "" : "s", cost_model_names[schedule->model]);
     if (schedule->least != schedule->cycles || schedule->most != schedule->cycles) {
         buf_add(out, STR("  between "));
         add_number(out, schedule->least);
         buf_add(out, STR(" and "));
         add_number(out, schedule->most);
-        buf_printf(out, ": %s\n", cost_model_errors[schedule->model]);
+        buf_format(out, ": {}\n", cost_model_errors[schedule->model]);
     }
-    buf_printf(out, "  %.*s operation%s, ",
-               STR_ARG(schedule_number(out->arena, schedule->operation_count)),
+    buf_format(out, "  {} operation{}, ", schedule_number(out->arena, schedule->operation_count),
                schedule->operation_count == 1 ? "" : "s");
-    buf_printf(out, "%.1f MACs a cycle (%.1f %% of the peak), %.1f bytes of HBM a cycle (%.1f %%)",
-               per_cycle(schedule, schedule->macs),
-               schedule_share(schedule->macs, schedule->peak_macs),
-               per_cycle(schedule, schedule->hbm_bytes),
-               schedule_share(schedule->hbm_bytes, schedule->hbm_peak_bytes));
+    buf_format(
+        out, "{.1f} MACs a cycle ({.1f} % of the peak), {.1f} bytes of HBM a cycle ({.1f} %)",
+        per_cycle(schedule, schedule->macs), schedule_share(schedule->macs, schedule->peak_macs),
+        per_cycle(schedule, schedule->hbm_bytes),
+        schedule_share(schedule->hbm_bytes, schedule->hbm_peak_bytes));
     if (schedule->macs && schedule->hbm_bytes)
-        buf_printf(out, "\n  %.1f MACs a byte of HBM (%s-bound: the roof bends at %.1f)",
+        buf_format(out, "\n  {.1f} MACs a byte of HBM ({}-bound: the roof bends at {.1f})",
                    schedule->intensity, schedule_roof(schedule), schedule->ridge);
     buf_add(out, STR("\n"));
 }
@@ -300,7 +296,7 @@ static void print_timeline(const Page *page)
         add_left(page->out, lane->name, names);
         for (int64_t c = 0; c < columns; c++)
             add_bar(page->out, busy[i * columns + c]);
-        buf_printf(page->out, " %5.1f %%\n", schedule_share(lane->busy, schedule->cycles));
+        buf_format(page->out, " {5.1f} %\n", schedule_share(lane->busy, schedule->cycles));
     }
     buf_repeat(page->out, STR(" "), names);
     buf_add(page->out, STR("0"));
@@ -318,16 +314,16 @@ static void print_row(const Page *page, int64_t number)
     StrBuf *out = page->out;
     Arena *arena = out->arena;
     int64_t start = out->len;
-    add_right(out, str_format(arena, "#%lld", (long long)number), NUMBER_WIDTH);
+    add_right(out, str_format(arena, "#{}", number), NUMBER_WIDTH);
     add_right(out, schedule_number(arena, operation->begin), CYCLES_WIDTH);
     add_right(out, schedule_number(arena, schedule_cycles(operation)), CYCLES_WIDTH);
-    buf_printf(out, " %5.1f %%  ", schedule_share(schedule_cycles(operation), schedule->cycles));
+    buf_format(out, " {5.1f} %  ", schedule_share(schedule_cycles(operation), schedule->cycles));
     add_left(out, str_from(context_names[operation->operation->context]), CONTEXT_WIDTH);
     add_left(out,
              operation->cost_count ? str_from(cost_part_names[schedule_bound(operation)]) : STR(""),
              BOUND_WIDTH);
     if (operation->operation->line)
-        buf_printf(out, " %lld: ", (long long)operation->operation->line);
+        buf_format(out, " {}: ", operation->operation->line);
     add_source(out, operation->operation, max_i64(SOURCE_LEAST, page->width - (out->len - start)));
     buf_add(out, STR("\n"));
 }
@@ -370,8 +366,8 @@ static void print_held(const Page *page, const ScheduledOperation *operation)
         const Wait *wait = &operation->waits[i];
         if (wait->until < operation->begin)
             break;
-        buf_printf(page->out, "         %s %.*s\n", i ? "          " : "waited for",
-                   STR_ARG(schedule_wait_text(page->out->arena, page->schedule, wait)));
+        buf_format(page->out, "         {} {}\n", i ? "          " : "waited for",
+                   schedule_wait_text(page->out->arena, page->schedule, wait));
     }
 }
 
@@ -384,7 +380,7 @@ static void print_path(const Page *page)
     print_row_head(page);
     for (int64_t i = 0; i < count; i++) {
         if (count > PATH_SHOWN && i == PATH_SHOWN / 2) {
-            buf_printf(page->out, "       .. %lld more ..\n", (long long)(count - PATH_SHOWN));
+            buf_format(page->out, "       .. {} more ..\n", (count - PATH_SHOWN));
             i = count - PATH_SHOWN / 2;
         }
         print_row(page, schedule->critical[i]);
@@ -407,17 +403,16 @@ static void print_gaps(const Page *page)
         add_left(page->out, schedule_lanes(arena, first->name, first[gap->lanes - 1].name),
                  LANES_WIDTH);
         add_right(page->out, schedule_number(arena, gap->to - gap->from), CYCLES_WIDTH);
-        buf_printf(page->out, " cycles from %.*s, ended by %.*s\n",
-                   STR_ARG(schedule_number(arena, gap->from)),
-                   STR_ARG(gap->operation < 0 ? STR("the end of the kernel")
-                                              : operation_text(arena, schedule, gap->operation)));
+        buf_format(page->out, " cycles from {}, ended by {}\n", schedule_number(arena, gap->from),
+                   gap->operation < 0 ? STR("the end of the kernel")
+                                      : operation_text(arena, schedule, gap->operation));
     }
     for (int64_t i = GAPS_SHOWN; i < schedule->gap_count; i++)
         left += schedule->gaps[i].to - schedule->gaps[i].from;
     if (left)
-        buf_printf(page->out, "  and %.*s more that are as long or shorter, %.*s cycles together\n",
-                   STR_ARG(schedule_number(arena, schedule->gap_count - GAPS_SHOWN)),
-                   STR_ARG(schedule_number(arena, left)));
+        buf_format(page->out, "  and {} more that are as long or shorter, {} cycles together\n",
+                   schedule_number(arena, schedule->gap_count - GAPS_SHOWN),
+                   schedule_number(arena, left));
 }
 
 static void print_advice(const Page *page)
@@ -428,7 +423,7 @@ static void print_advice(const Page *page)
         return;
     add_heading(page, "Advice");
     for (int64_t i = 0; i < advice.count; i++)
-        buf_printf(page->out, "  - %.*s\n", STR_ARG(advice.items[i]));
+        buf_format(page->out, "  - {}\n", advice.items[i]);
 }
 
 void schedule_print_summary(StrBuf *out, const Schedule *schedule, const SummaryOptions *options)

@@ -411,11 +411,9 @@ static bool compare(Both *both, const Values *seen, const Values *wanted, const 
     }
     if (found < 0)
         return true;
-    buf_printf(
-        both->why,
-        "%s: position %" PRId64 " of %" PRId64 ": %08x%s instead of %08x%s, %" PRId64 " wrong\n",
-        what, found, wanted->count, seen->bits[found], seen->live[found] ? "" : " (no value)",
-        wanted->bits[found], wanted->live[found] ? "" : " (no value)", wrong);
+    buf_format(both->why, "{}: position {} of {}: {08x}{} instead of {08x}{}, {} wrong\n", what,
+               found, wanted->count, seen->bits[found], seen->live[found] ? "" : " (no value)",
+               wanted->bits[found], wanted->live[found] ? "" : " (no value)", wrong);
     return false;
 }
 
@@ -602,7 +600,7 @@ static bool agrees_in_sequence(Both *both)
     bool same =
         make_oracle(both, NUMERICS_SEQUENTIAL) && oracle_run(both->oracle) && compare_all(both);
     if (!same)
-        buf_printf(both->why, "with --numerics=sequential\n");
+        buf_format(both->why, "with --numerics=sequential\n");
     return same;
 }
 
@@ -613,7 +611,7 @@ static Agreement run_both(Both *both)
     if (end == AGREE_SAME && finished)
         end = compare_all(both) && agrees_in_sequence(both) ? AGREE_SAME : AGREE_DIFFERENT;
     else if (end == AGREE_SAME || (end == AGREE_ENDED && finished)) {
-        buf_printf(both->why, "only the %s finishes\n", finished ? "oracle" : "device");
+        buf_format(both->why, "only the {} finishes\n", finished ? "oracle" : "device");
         end = AGREE_DIFFERENT;
     }
     if (end == AGREE_ENDED || end == AGREE_DIFFERENT)

@@ -84,7 +84,7 @@ static void print_attributes(Printer *printer, const AstAttributes *attributes, 
         put(printer, open);
         print_name(printer, attribute->name);
         if (attribute->args.len)
-            buf_printf(printer->out, "(%.*s)", STR_ARG(attribute->args));
+            buf_format(printer->out, "({})", attribute->args);
         put(printer, "]");
         print_line(printer);
     }

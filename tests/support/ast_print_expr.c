@@ -4,7 +4,6 @@
 
 #include "lang/syntax/lex.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +91,7 @@ static void print_mapping(Printer *printer, const AstMapping *mapping, bool grou
         print_name(printer, mapping->name.text);
         return;
     case AST_MAPPING_NUMBER:
-        buf_printf(printer->out, "%" PRId64, mapping->number);
+        buf_format(printer->out, "{}", mapping->number);
         return;
     case AST_MAPPING_ESCAPE:
         put(printer, "{ ");
@@ -116,7 +115,7 @@ static void print_mapping(Printer *printer, const AstMapping *mapping, bool grou
 static void print_ops(Printer *printer, const AstMapping *mapping)
 {
     print_mapping(printer, mapping->inner, true);
-    buf_printf(printer->out, " %c %" PRId64, mapping->op, mapping->number);
+    buf_format(printer->out, " {c} {}", mapping->op, mapping->number);
 }
 
 // ---- types
@@ -322,9 +321,9 @@ static void print_escaped(Printer *printer, Str text, char quote)
     for (int64_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.data[i];
         if (c == '\\' || c == (unsigned char)quote)
-            buf_printf(printer->out, "\\%c", c);
+            buf_format(printer->out, "\\{c}", c);
         else if (c < 0x20 || c == 0x7F)
-            buf_printf(printer->out, "\\x%02x", c);
+            buf_format(printer->out, "\\x{02x}", c);
         else
             buf_add_char(printer->out, (char)c);
     }
@@ -337,7 +336,7 @@ static void print_bytes(Printer *printer, Str text)
     for (int64_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.data[i];
         if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\')
-            buf_printf(printer->out, "\\x%02x", c);
+            buf_format(printer->out, "\\x{02x}", c);
         else
             buf_add_char(printer->out, (char)c);
     }
@@ -349,7 +348,7 @@ static void print_real(Printer *printer, double value)
 {
     Str text = {0};
     for (int digits = 15; digits <= 17 && (!text.len || strtod(text.data, NULL) != value); digits++)
-        text = str_format(printer->out->arena, "%.*g", digits, value);
+        text = str_format(printer->out->arena, "{.*g}", digits, value);
     buf_add(printer->out, text);
     bool whole =
         !memchr(text.data, '.', (size_t)text.len) && !memchr(text.data, 'e', (size_t)text.len);
@@ -359,16 +358,16 @@ static void print_real(Printer *printer, double value)
 static void print_char(Printer *printer, uint64_t value)
 {
     if (value == '\'' || value == '\\')
-        buf_printf(printer->out, "'\\%c'", (int)value);
+        buf_format(printer->out, "'\\{c}'", (int)value);
     else if (value >= 0x20 && value < 0x7F)
-        buf_printf(printer->out, "'%c'", (int)value);
+        buf_format(printer->out, "'{c}'", (int)value);
     else
-        buf_printf(printer->out, "'\\u{%" PRIx64 "}'", value);
+        buf_format(printer->out, "'\\u{{{x}}'", value);
 }
 
 static void print_byte(Printer *printer, uint64_t value)
 {
-    buf_printf(printer->out, "b'\\x%02" PRIx64 "'", value);
+    buf_format(printer->out, "b'\\x{02x}'", value);
 }
 
 static void print_integer(Printer *printer, Uint128 value)
@@ -376,11 +375,11 @@ static void print_integer(Printer *printer, Uint128 value)
     enum { WORD_DIGITS = 19 }; // that a word of 64 bits holds
     const Uint128 word = UINT64_C(10000000000000000000);
     if (value < word) {
-        buf_printf(printer->out, "%" PRIu64, (uint64_t)value);
+        buf_format(printer->out, "{}", (uint64_t)value);
         return;
     }
     print_integer(printer, value / word);
-    buf_printf(printer->out, "%0*" PRIu64, WORD_DIGITS, (uint64_t)(value % word));
+    buf_format(printer->out, "{0*}", WORD_DIGITS, (uint64_t)(value % word));
 }
 
 static void print_literal(Printer *printer, const AstExpr *expr)

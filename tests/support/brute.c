@@ -1,7 +1,6 @@
 #include "brute.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -670,7 +669,7 @@ Str brute_cell_text(Arena *arena, const BruteAxes *axes, const BruteTable *table
             int64_t value = brute_value(axes, table->keys[i], k);
             if (!value)
                 continue;
-            buf_printf(&buf, "%s%s=%" PRId64, any ? " " : "", axes->items[k].atom->name, value);
+            buf_format(&buf, "{}{}={}", any ? " " : "", axes->items[k].atom->name, value);
             any = true;
         }
         if (!any)

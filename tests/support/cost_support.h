@@ -6,7 +6,6 @@
 #include "cost/cost.h"
 #include "test.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

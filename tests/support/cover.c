@@ -2,8 +2,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 // ---- counting
 
 static void count_view(Cover *cover, const View *view, bool is_written)
@@ -120,13 +118,13 @@ void cover_program(Cover *cover, const Program *program)
 static void need(StrBuf *out, int64_t count, const char *what, const char *name)
 {
     if (!count)
-        buf_printf(out, "%s %s\n", what, name);
+        buf_format(out, "{} {}\n", what, name);
 }
 
 static void need_number(StrBuf *out, int64_t count, const char *what, int64_t number)
 {
     if (!count)
-        buf_printf(out, "%s %" PRId64 "\n", what, number);
+        buf_format(out, "{} {}\n", what, number);
 }
 
 static void need_vector(const Cover *cover, StrBuf *out)
@@ -135,7 +133,7 @@ static void need_vector(const Cover *cover, StrBuf *out)
     static const char *const conditions[] = {"always", "group 0", "group 1"};
     for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
         if (!cover->vector_ops[op])
-            buf_printf(out, "operator %s::%s\n", vector_families[vector_ops[op].family].name,
+            buf_format(out, "operator {}::{}\n", vector_families[vector_ops[op].family].name,
                        vector_ops[op].name);
     for (VectorAlu alu = ALU_NONE + 1; alu < ALU_COUNT; alu++)
         need(out, cover->alus[alu], "ALU", vector_alu_names[alu]);
@@ -166,10 +164,10 @@ static void need_types(const Cover *cover, StrBuf *out)
         need(out, cover->memory_types[from], "tensor of", scalar_name(from));
         for (Scalar to = 0; to < SCALAR_COUNT; to++) {
             if (scalar_fetch_cast(from, to, false) && !cover->fetch_casts[from][to])
-                buf_printf(out, "fetch of %s as %s\n", scalar_name(from), scalar_name(to));
+                buf_format(out, "fetch of {} as {}\n", scalar_name(from), scalar_name(to));
             if (scalar_cast_engine(from, to) && !cover->casts[from][to] &&
                 (from == SCALAR_I32 || from == SCALAR_F32))
-                buf_printf(out, "cast of %s to %s\n", scalar_name(from), scalar_name(to));
+                buf_format(out, "cast of {} to {}\n", scalar_name(from), scalar_name(to));
         }
     }
 }
@@ -201,7 +199,7 @@ static void need_ops(const Cover *cover, StrBuf *out)
         need(out, cover->contexts[context], "context", context_names[context]);
     for (size_t i = 0; i < COUNT_OF(ways); i++)
         if (!cover->moves[ways[i][0]][ways[i][1]])
-            buf_printf(out, "move from %s to %s\n", tiers[ways[i][0]].name, tiers[ways[i][1]].name);
+            buf_format(out, "move from {} to {}\n", tiers[ways[i][0]].name, tiers[ways[i][1]].name);
     for (int64_t chips = 1; chips <= 8; chips *= 2)
         need_number(out, cover->chips[chips], "chips", chips);
     need(out, cover->tiles[0], "a tile", "that is read");

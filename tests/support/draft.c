@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ int64_t draft_axis(Draft *draft, int64_t size, int64_t whole)
     axis->whole = max_i64(size, whole);
     snprintf(axis->name, sizeof axis->name, number < 26 ? "%c" : "%c%d", 'A' + (int)(number % 26),
              (int)(number / 26));
-    Str base = whole > size ? str_format(draft->arena, "%s # %" PRId64, axis->name, whole)
+    Str base = whole > size ? str_format(draft->arena, "{} # {}", axis->name, whole)
                             : str_from(axis->name);
     axis->base = str_terminated(draft->arena, base);
     return number;
@@ -254,15 +253,15 @@ DraftTensor draft_param(Draft *draft, Tier tier, Scalar type, const Parts *slice
                           .cluster = draft->cluster,
                           .element = *element};
     int64_t address = draft_address(draft, tier, type, element);
-    buf_printf(&draft->params, "%%%" PRId64 " = param %s %s chip %s", tensor.label,
+    buf_format(&draft->params, "%{} = param {} {} chip {}", tensor.label,
                tier == TIER_HBM ? "hbm" : "dm", scalar_name(type),
                draft_print(draft, &draft->chip));
     if (tier == TIER_DM) {
         tensor.slice = *slice;
-        buf_printf(&draft->params, " cluster %s slice %s", draft_print(draft, &draft->cluster),
+        buf_format(&draft->params, " cluster {} slice {}", draft_print(draft, &draft->cluster),
                    draft_print(draft, slice));
     }
-    buf_printf(&draft->params, " element %s at 0x%" PRIx64 "\n", draft_print(draft, element),
+    buf_format(&draft->params, " element {} at 0x{x}\n", draft_print(draft, element),
                (uint64_t)address);
     return tensor;
 }
@@ -323,7 +322,7 @@ static int64_t taken_size(Draft *draft, const Part *part)
 DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
 {
     DraftView view = {.element = tensor->element};
-    Str label = str_format(draft->arena, "%%%" PRId64, tensor->label);
+    Str label = str_format(draft->arena, "%{}", tensor->label);
     view.text = str_terminated(draft->arena, label);
     if (!tensor->element.count || !chance(draft->choices, percent))
         return view;
@@ -336,16 +335,16 @@ DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
     int64_t length = chance(draft->choices, 40) ? 1 : 1 + choose(draft->choices, size);
     int64_t start = choose(draft->choices, size - length + 1);
     Parts inside = tensor->element;
-    Str base = str_format(draft->arena, "%s = %" PRId64, text, length);
+    Str base = str_format(draft->arena, "{} = {}", text, length);
     Part taken = {str_terminated(draft->arena, base), length, 1, length, part->axis, NULL};
-    base = str_format(draft->arena, "%s = %" PRId64 " # %" PRId64, text, length, part->size);
+    base = str_format(draft->arena, "{} = {} # {}", text, length, part->size);
     inside.items[at] = length == 1 ? part_padding(part->size) : taken;
     if (length > 1) {
         inside.items[at].base = str_terminated(draft->arena, base);
         inside.items[at].size = inside.items[at].whole = part->size;
     }
-    Str tile = str_format(draft->arena, "%s.tile<[%s], %" PRId64 ", %s>(%" PRId64 ")", view.text,
-                          text, length, draft_print(draft, &inside), start);
+    Str tile = str_format(draft->arena, "{}.tile<[{}], {}, {}>({})", view.text, text, length,
+                          draft_print(draft, &inside), start);
     view.text = str_terminated(draft->arena, tile);
     view.element.items[at] = taken;
     if (length == 1)
@@ -355,15 +354,10 @@ DraftView draft_view(Draft *draft, const DraftTensor *tensor, int64_t percent)
 
 // ---- the whole
 
-void draft_op(Draft *draft, const char *format, ...)
+void(draft_op)(Draft *draft, Message message)
 {
-    StrBuf out = {.arena = draft->arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&out, format, args);
-    va_end(args);
     if (draft->op_count < DRAFT_OPS)
-        draft->ops[draft->op_count++] = buf_str(&out);
+        draft->ops[draft->op_count++] = (str_format)(draft->arena, message);
 }
 
 void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t slices, int64_t ops)
@@ -392,9 +386,9 @@ void draft_program(Draft *draft, Arena *arena, Choices *choices, int64_t slices,
 Str draft_text(const Draft *draft, Arena *arena, int64_t ops)
 {
     StrBuf out = {.arena = arena};
-    buf_printf(&out, "program p chip=%" PRId64 "\n", draft->chips);
+    buf_format(&out, "program p chip={}\n", draft->chips);
     for (int64_t i = 0; i < draft->axis_count; i++)
-        buf_printf(&out, "axis %s = %" PRId64 "\n", draft->axes[i].name, draft->axes[i].size);
+        buf_format(&out, "axis {} = {}\n", draft->axes[i].name, draft->axes[i].size);
     buf_add(&out, buf_str(&draft->params));
     for (int64_t i = 0; i < ops; i++)
         buf_add(&out, draft->ops[i]);

@@ -56,7 +56,8 @@ Str draft_text(const Draft *draft, Arena *arena, int64_t ops);
 int64_t draft_axis(Draft *draft, int64_t size, int64_t whole);
 Part draft_part(const Draft *draft, int64_t axis); // whole
 const char *draft_print(Draft *draft, const Parts *parts);
-void draft_op(Draft *draft, const char *format, ...) PRINTF_LIKE(2, 3);
+void(draft_op)(Draft *draft, Message message);
+#define draft_op(draft, ...) draft_op(draft, MESSAGE(__VA_ARGS__))
 
 // A tensor that comes with the call.
 DraftTensor draft_param(Draft *draft, Tier tier, Scalar type, const Parts *slice,
@@ -100,7 +101,8 @@ typedef struct {
     bool is_wrong; // it came to nothing: the pass is dropped
 } Stream;
 
-void stage_add(Stream *stream, const char *format, ...) PRINTF_LIKE(2, 3);
+void(stage_add)(Stream *stream, Message message);
+#define stage_add(stream, ...) stage_add(stream, MESSAGE(__VA_ARGS__))
 void stream_collect(Draft *draft, Stream *stream);
 void stream_switch(Draft *draft, Stream *stream);
 void stream_contract(Draft *draft, Stream *stream);

@@ -3,8 +3,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 enum { TRF_HALF = 32768, MOST_OUTPUTS = 32, LANES = 8 };
 
 typedef struct {
@@ -90,9 +88,8 @@ static void load_trf(Contraction *c)
     const char *packet = draft_print(draft, &stream->packet);
     Parts row = parts_of(c->row);
     draft_op(draft,
-             "pass %s\n  begin %%%" PRId64 "\n  fetch %s time %s packet %s\n"
-             "  collect time %s packet %s\n"
-             "  to_trf -> %%%" PRId64 " = trf row %s element %s at %s\n",
+             "pass {}\n  begin %{}\n  fetch {} time {} packet {}\n  collect time {} packet {}\n  "
+             "to_trf -> %{} = trf row {} element {} at {}\n",
              chance(draft->choices, 60) ? "sub" : "main", weights.label, name, steps, packet, steps,
              packet, c->label, draft_print(draft, &row), draft_print(draft, &c->trf), c->place);
 }
@@ -121,7 +118,7 @@ static bool add_contract(Contraction *c, const Parts *packet, Parts *left)
     if (!parts_split(packet, sums, left, &inner))
         return false;
     *left = parts_bare(left);
-    stage_add(c->stream, "contract packet %s", draft_print(c->draft, left));
+    stage_add(c->stream, "contract packet {}", draft_print(c->draft, left));
     return true;
 }
 
@@ -141,7 +138,7 @@ static bool add_accumulate(Contraction *c, const Parts *left)
         parts_add_all(&time, left);
         packet = parts_pad(draft->arena, &row, LANES);
     }
-    stage_add(stream, "accumulate %s time %s packet %s",
+    stage_add(stream, "accumulate {} time {} packet {}",
               is_sequential ? "Sequential" : "Interleaved", draft_print(draft, &time),
               draft_print(draft, &packet));
     stream->time = time;
@@ -162,7 +159,7 @@ void stream_contract(Draft *draft, Stream *stream)
     load_trf(&c);
     Parts packet = c.high;
     parts_add_all(&packet, &stream->packet);
-    stage_add(stream, "align %%%" PRId64 " time %s packet %s", c.label, draft_print(draft, &c.time),
+    stage_add(stream, "align %{} time {} packet {}", c.label, draft_print(draft, &c.time),
               draft_print(draft, &packet));
     stream->is_wrong = !add_contract(&c, &packet, &left) || !add_accumulate(&c, &left);
     scalar_contraction_result(stream->type, &stream->type);

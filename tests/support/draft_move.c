@@ -3,8 +3,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 enum { MOST_PATTERN = 8 };
 
 static void add_bases(Parts *to, const Parts *from)
@@ -65,9 +63,7 @@ static DraftTensor hbm_source(Draft *draft, DraftTensor *made)
 static void hbm_to_dm(Draft *draft)
 {
     DraftTensor made, source = hbm_source(draft, &made);
-    draft_op(draft,
-             "tdma to_dm %%%" PRId64 " -> %%%" PRId64
-             " = dm cluster %s slice %s element %s at 0x%" PRIx64 "\n",
+    draft_op(draft, "tdma to_dm %{} -> %{} = dm cluster {} slice {} element {} at 0x{x}\n",
              source.label, made.label, draft_print(draft, &made.cluster),
              draft_print(draft, &made.slice), draft_print(draft, &made.element),
              place(draft, &made));
@@ -103,11 +99,9 @@ static void dm_to_dm(Draft *draft)
         return;
     DraftTensor made = new_tensor(draft, source, TIER_DM);
     relayout(draft, &made);
-    draft_op(draft,
-             "tdma to_dm %%%" PRId64 " -> %%%" PRId64 " = dm slice %s element %s at 0x%" PRIx64
-             "\n",
-             source->label, made.label, draft_print(draft, &made.slice),
-             draft_print(draft, &made.element), place(draft, &made));
+    draft_op(draft, "tdma to_dm %{} -> %{} = dm slice {} element {} at 0x{x}\n", source->label,
+             made.label, draft_print(draft, &made.slice), draft_print(draft, &made.element),
+             place(draft, &made));
     draft_keep(draft, &made);
 }
 
@@ -121,8 +115,8 @@ static void dm_to_hbm(Draft *draft)
     DraftView view = draft_view(draft, source, 0);
     DraftTensor made = new_tensor(draft, source, TIER_HBM);
     made.element = flat_element(draft, &source->cluster, &source->slice, &source->element);
-    draft_op(draft, "tdma to_hbm %s -> %%%" PRId64 " = hbm element %s at 0x%" PRIx64 "\n",
-             view.text, made.label, draft_print(draft, &made.element), place(draft, &made));
+    draft_op(draft, "tdma to_hbm {} -> %{} = hbm element {} at 0x{x}\n", view.text, made.label,
+             draft_print(draft, &made.element), place(draft, &made));
     draft_keep(draft, &made);
 }
 
@@ -133,7 +127,7 @@ static void hbm_to_hbm(Draft *draft)
         return;
     DraftTensor made = new_tensor(draft, source, TIER_HBM);
     draft_shuffle(draft, &made.element, 0, made.element.count);
-    draft_op(draft, "%s to_hbm %%%" PRId64 " -> %%%" PRId64 " = hbm element %s at 0x%" PRIx64 "\n",
+    draft_op(draft, "{} to_hbm %{} -> %{} = hbm element {} at 0x{x}\n",
              chance(draft->choices, 50) ? "tdma" : "pdma", source->label, made.label,
              draft_print(draft, &made.element), place(draft, &made));
     draft_keep(draft, &made);
@@ -154,12 +148,10 @@ static void host_to_hbm(Draft *draft)
     draft_shuffle(draft, &host, 0, host.count);
     made.label = draft->label_count++;
     made.element = made_of;
-    buf_printf(&draft->params, "%%%" PRId64 " = param host %s element %s\n", label,
-               scalar_name(type), draft_print(draft, &host));
-    draft_op(draft,
-             "pdma to_hbm %%%" PRId64 " -> %%%" PRId64 " = hbm chip %s element %s at 0x%" PRIx64
-             "\n",
-             label, made.label, draft_print(draft, &made.chip), draft_print(draft, &made.element),
+    buf_format(&draft->params, "%{} = param host {} element {}\n", label, scalar_name(type),
+               draft_print(draft, &host));
+    draft_op(draft, "pdma to_hbm %{} -> %{} = hbm chip {} element {} at 0x{x}\n", label, made.label,
+             draft_print(draft, &made.chip), draft_print(draft, &made.element),
              place(draft, &made));
     draft_keep(draft, &made);
 }
@@ -173,8 +165,8 @@ static void hbm_to_host(Draft *draft)
     add_bases(&host, &source->chip);
     add_bases(&host, &source->element);
     draft_shuffle(draft, &host, 0, host.count);
-    draft_op(draft, "pdma to_host %%%" PRId64 " -> %%%" PRId64 " = host element %s\n",
-             source->label, draft->label_count++, draft_print(draft, &host));
+    draft_op(draft, "pdma to_host %{} -> %{} = host element {}\n", source->label,
+             draft->label_count++, draft_print(draft, &host));
 }
 
 // ---- views
@@ -208,7 +200,7 @@ static void into_view(Draft *draft)
     } else {
         made = draft_param(draft, TIER_DM, into.type, &into.slice, &whole);
     }
-    draft_op(draft, "%s %s -> %%%" PRId64 ".tile<[%s], 1, %s>(%" PRId64 ")\n",
+    draft_op(draft, "{} {} -> %{}.tile<[{}], 1, {}>({})\n",
              is_copy  ? "sub to_dm_view_pcopy"
              : to_hbm ? "tdma to_hbm_view"
                       : "tdma to_dm_view",
@@ -226,7 +218,7 @@ static void parallel_copy(Draft *draft)
         draft_shuffle(draft, &into.element, 0, into.element.count - 1);
     int64_t from = source->label;
     DraftTensor made = draft_param(draft, TIER_DM, into.type, &into.slice, &into.element);
-    draft_op(draft, "sub to_dm_pcopy %%%" PRId64 " -> %%%" PRId64 "\n", from, made.label);
+    draft_op(draft, "sub to_dm_pcopy %{} -> %{}\n", from, made.label);
     draft_keep(draft, &made);
 }
 
@@ -252,7 +244,7 @@ static const char *pattern(Draft *draft, int64_t count, int64_t values)
         places[k] = i;
     }
     for (int64_t i = 0; i < count; i++)
-        buf_printf(&out, "%s%" PRId64, i ? ", " : "",
+        buf_format(&out, "{}{}", i ? ", " : "",
                    is_permutation ? places[i] : choose(draft->choices, values));
     return str_terminated(draft->arena, buf_str(&out));
 }
@@ -263,10 +255,8 @@ static void shuffle_dm(Draft *draft, const char *method, int64_t count)
     if (!source)
         return;
     DraftTensor made = new_tensor(draft, source, TIER_DM);
-    draft_op(draft,
-             "tdma %s %%%" PRId64 " pattern (%s) -> %%%" PRId64 " = dm element %s at 0x%" PRIx64
-             "\n",
-             method, source->label, pattern(draft, count, count), made.label,
+    draft_op(draft, "tdma {} %{} pattern ({}) -> %{} = dm element {} at 0x{x}\n", method,
+             source->label, pattern(draft, count, count), made.label,
              draft_print(draft, &made.element), place(draft, &made));
     draft_keep(draft, &made);
 }
@@ -277,9 +267,7 @@ static void shuffle_hbm(Draft *draft)
     if (!source)
         return;
     DraftTensor made = new_tensor(draft, source, TIER_HBM);
-    draft_op(draft,
-             "tdma hbm_chip_shuffle %%%" PRId64 " pattern (%s) -> %%%" PRId64
-             " = hbm element %s at 0x%" PRIx64 "\n",
+    draft_op(draft, "tdma hbm_chip_shuffle %{} pattern ({}) -> %{} = hbm element {} at 0x{x}\n",
              source->label, pattern(draft, draft->chips, draft->chips), made.label,
              draft_print(draft, &made.element), place(draft, &made));
     draft_keep(draft, &made);
@@ -298,9 +286,7 @@ static void slice_units(Draft *draft, const char *method, int64_t count)
     DraftTensor source = draft_param(draft, TIER_DM, type, &draft->slice, &whole);
     DraftTensor made = new_tensor(draft, &source, TIER_DM);
     made.element = inside;
-    draft_op(draft,
-             "sub %s %%%" PRId64 " key [%s] sliced %s pattern (%s) -> %%%" PRId64
-             " = dm element %s at 0x%" PRIx64 "\n",
+    draft_op(draft, "sub {} %{} key [{}] sliced {} pattern ({}) -> %{} = dm element {} at 0x{x}\n",
              method, source.label, axis.base, draft_print(draft, &sliced),
              pattern(draft, count, positions), made.label, draft_print(draft, &made.element),
              place(draft, &made));
@@ -359,17 +345,15 @@ void draft_indirect(Draft *draft)
         made.slice = slice;
         made.element = element;
         draft_op(draft,
-                 "tdma dma_gather %%%" PRId64 " index %%%" PRId64 " -> %%%" PRId64
-                 " = dm cluster [1 # 2] slice %s element %s at 0x%" PRIx64 "\n",
+                 "tdma dma_gather %{} index %{} -> %{} = dm cluster [1 # 2] slice {} element {} at "
+                 "0x{x}\n",
                  to.label, index.label, made.label, draft_print(draft, &slice),
                  draft_print(draft, &element), place(draft, &made));
         draft_keep(draft, &made);
     } else {
         DraftTensor data = draft_param(draft, TIER_DM, type, &slice, &element);
-        draft_op(draft,
-                 "tdma dma_scatter %%%" PRId64 " index %%%" PRId64 " key %s%s -> %%%" PRId64 "\n",
-                 data.label, index.label, draft_print(draft, &keys),
-                 chance(choices, 40) ? " scaled" : "", to.label);
+        draft_op(draft, "tdma dma_scatter %{} index %{} key {}{} -> %{}\n", data.label, index.label,
+                 draft_print(draft, &keys), chance(choices, 40) ? " scaled" : "", to.label);
         draft_keep(draft, &to);
     }
     draft->cluster = own;

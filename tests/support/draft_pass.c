@@ -3,18 +3,13 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 typedef enum { PLAN_PLAIN, PLAN_VECTOR, PLAN_CONTRACT, PLAN_CAST, PLAN_TRANSPOSE, PLAN_VRF } Plan;
 
-void stage_add(Stream *stream, const char *format, ...)
+void(stage_add)(Stream *stream, Message message)
 {
-    va_list args;
-    va_start(args, format);
     buf_add(&stream->text, STR("  "));
-    buf_vprintf(&stream->text, format, args);
+    (buf_format)(&stream->text, message);
     buf_add_char(&stream->text, '\n');
-    va_end(args);
 }
 
 // ---- types
@@ -92,7 +87,7 @@ static void print_value(Draft *draft, StrBuf *out, Scalar type)
 {
     uint32_t bits = scalar_wrap(type, choose_bits(draft->choices));
     uint32_t mask = scalar_traits[type].bits < 32 ? (1U << scalar_traits[type].bits) - 1 : ~0U;
-    buf_printf(out, "0x%" PRIx32, bits & mask);
+    buf_format(out, "0x{x}", bits & mask);
 }
 
 // A table that makes what the cast starts from.
@@ -108,7 +103,7 @@ static const char *make_table(Draft *draft, Scalar from, Scalar to)
             type = entry;
     if (type == SCALAR_COUNT)
         return "";
-    buf_printf(&out, " table %s (", scalar_name(type));
+    buf_format(&out, " table {} (", scalar_name(type));
     for (int64_t i = 0; i < count; i++) {
         buf_add(&out, i ? STR(", ") : STR(""));
         print_value(draft, &out, type);
@@ -125,9 +120,8 @@ static const char *make_zero_points(Draft *draft, Scalar to, bool two)
     int64_t base = max_i64(low, -120);
     int64_t first = base + choose(draft->choices, span);
     int64_t second = base + choose(draft->choices, span);
-    Str text =
-        two ? str_format(draft->arena, " zero_points (%" PRId64 ", %" PRId64 ")", first, second)
-            : str_format(draft->arena, " zero_points (%" PRId64 ")", first);
+    Str text = two ? str_format(draft->arena, " zero_points ({}, {})", first, second)
+                   : str_format(draft->arena, " zero_points ({})", first);
     return str_terminated(draft->arena, text);
 }
 
@@ -217,10 +211,9 @@ static void stream_fetch(Draft *draft, Stream *stream, const DraftTensor *source
         DraftTensor other =
             draft_param(draft, TIER_DM, source->type, &source->slice, &source->element);
         view.element = source->element;
-        stage_add(stream, "begin_interleaved %s %%%" PRId64 " %%%" PRId64, axis.base, source->label,
-                  other.label);
+        stage_add(stream, "begin_interleaved {} %{} %{}", axis.base, source->label, other.label);
     } else {
-        stage_add(stream, "begin %s", view.text);
+        stage_add(stream, "begin {}", view.text);
     }
     if (source->padded.count)
         view.element = source->padded;
@@ -232,7 +225,7 @@ static void stream_fetch(Draft *draft, Stream *stream, const DraftTensor *source
     if (two)
         parts_add(&stream->time, axis);
     const char *adapter = make_adapter(draft, stream, source->type, two);
-    stage_add(stream, "fetch %s time %s packet %s%s", scalar_name(stream->type),
+    stage_add(stream, "fetch {} time {} packet {}{}", scalar_name(stream->type),
               draft_print(draft, &stream->time), draft_print(draft, &stream->packet), adapter);
 }
 
@@ -247,7 +240,7 @@ void stream_collect(Draft *draft, Stream *stream)
     }
     parts_add_all(&stream->time, &outer);
     stream->packet = inner;
-    stage_add(stream, "collect time %s packet %s", draft_print(draft, &stream->time),
+    stage_add(stream, "collect time {} packet {}", draft_print(draft, &stream->time),
               draft_print(draft, &stream->packet));
 }
 
@@ -265,7 +258,7 @@ static Parts kept_packet(Draft *draft, const Stream *stream)
         chance(draft->choices, 10)) {
         int64_t taken = word * (1 + choose(draft->choices, packet.items[0].size / word));
         const char *text = draft_print(draft, &packet);
-        Str base = str_format(draft->arena, "%s = %" PRId64, text, taken);
+        Str base = str_format(draft->arena, "{} = {}", text, taken);
         return parts_of((Part){str_terminated(draft->arena, base), taken, 1, taken, -1, NULL});
     }
     return packet;
@@ -274,7 +267,7 @@ static Parts kept_packet(Draft *draft, const Stream *stream)
 static const char *places_text(Draft *draft, const Stream *stream)
 {
     Str text =
-        str_format(draft->arena, "chip %s cluster %s slice %s", draft_print(draft, &stream->chip),
+        str_format(draft->arena, "chip {} cluster {} slice {}", draft_print(draft, &stream->chip),
                    draft_print(draft, &stream->cluster), draft_print(draft, &stream->slice));
     return str_terminated(draft->arena, text);
 }
@@ -289,12 +282,12 @@ static void commit_part(Draft *draft, Stream *stream, const DraftTensor *made)
     parts_add_all(&tile, &made->element);
     DraftTensor into = *made;
     into.element = whole;
-    buf_printf(&draft->params, "%%%" PRId64 " = %s dm %s %s element %s at 0x%" PRIx64 "\n",
-               made->label, chance(draft->choices, 70) ? "param" : "from_addr",
-               scalar_name(made->type), places_text(draft, stream), draft_print(draft, &whole),
+    buf_format(&draft->params, "%{} = {} dm {} {} element {} at 0x{x}\n", made->label,
+               chance(draft->choices, 70) ? "param" : "from_addr", scalar_name(made->type),
+               places_text(draft, stream), draft_print(draft, &whole),
                (uint64_t)draft_address(draft, TIER_DM, made->type, &whole));
-    stage_add(stream, "commit_view -> %%%" PRId64 ".tile<[%s], 1, %s>(%" PRId64 ")", made->label,
-              axis.base, draft_print(draft, &tile), start);
+    stage_add(stream, "commit_view -> %{}.tile<[{}], 1, {}>({})", made->label, axis.base,
+              draft_print(draft, &tile), start);
     draft_keep(draft, &into);
 }
 
@@ -316,7 +309,7 @@ void stream_commit(Draft *draft, Stream *stream)
     } else if (chance(draft->choices, 12)) {
         commit_part(draft, stream, &made);
     } else {
-        stage_add(stream, "commit -> %%%" PRId64 " = dm element %s at 0x%" PRIx64, made.label,
+        stage_add(stream, "commit -> %{} = dm element {} at 0x{x}", made.label,
                   draft_print(draft, &made.element),
                   (uint64_t)draft_address(draft, TIER_DM, stream->type, &made.element));
         draft_keep(draft, &made);
@@ -334,7 +327,7 @@ static void stream_cast(Draft *draft, Stream *stream)
             to = type;
     stream->type = to;
     stream->packet = parts_pad(draft->arena, &stream->packet, draft_flit(to));
-    stage_add(stream, "cast %s packet %s", scalar_name(to), draft_print(draft, &stream->packet));
+    stage_add(stream, "cast {} packet {}", scalar_name(to), draft_print(draft, &stream->packet));
 }
 
 // Time [outer, rows, columns] and Packet become [outer, columns, Packet] and the rows.
@@ -358,7 +351,7 @@ static void stream_transpose(Draft *draft, Stream *stream)
     parts_add_all(&stream->time, &column);
     parts_add_all(&stream->time, &elements);
     stream->packet = parts_pad(draft->arena, &row, flit);
-    stage_add(stream, "transpose time %s packet %s", draft_print(draft, &stream->time),
+    stage_add(stream, "transpose time {} packet {}", draft_print(draft, &stream->time),
               draft_print(draft, &stream->packet));
 }
 
@@ -368,8 +361,8 @@ static void stream_to_vrf(Draft *draft, Stream *stream)
     parts_add_all(&element, &stream->packet);
     if (draft->vrf_next + 4 * parts_size(&element) > 8192)
         stream->is_wrong = true;
-    stage_add(stream, "to_vrf -> %%%" PRId64 " = vrf element %s at 0x%" PRIx64,
-              draft->label_count++, draft_print(draft, &element),
+    stage_add(stream, "to_vrf -> %{} = vrf element {} at 0x{x}", draft->label_count++,
+              draft_print(draft, &element),
               (uint64_t)draft_address(draft, TIER_VRF, stream->type, &element));
 }
 
@@ -426,6 +419,5 @@ void draft_pass(Draft *draft)
     if (!stream.is_wrong)
         finish(draft, &stream, plan);
     if (!stream.is_wrong)
-        draft_op(draft, "pass %s\n%.*s", stream.is_sub ? "sub" : "main",
-                 STR_ARG(buf_str(&stream.text)));
+        draft_op(draft, "pass {}\n{}", stream.is_sub ? "sub" : "main", buf_str(&stream.text));
 }

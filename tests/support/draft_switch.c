@@ -3,8 +3,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 enum { MOST_STEPS = 512 };
 
 typedef struct {
@@ -128,9 +126,9 @@ static int64_t field_of(const Topology *topology, int64_t field)
 static void print_switch(const Topology *topology, SwitchKind kind, StrBuf *out)
 {
     const SwitchInfo *info = &switches[kind];
-    buf_printf(out, "%s", info->name);
+    buf_format(out, "{}", info->name);
     for (int64_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
-        buf_printf(out, " %s=%" PRId64, info->fields[i],
+        buf_format(out, " {}={}", info->fields[i],
                    kind == SWITCH_CUSTOM_BROADCAST ? topology->slice1 * topology->slice0
                                                    : field_of(topology, i));
 }
@@ -153,6 +151,6 @@ void stream_switch(Draft *draft, Stream *stream)
     print_switch(&topology, kind, &out);
     stream->slice = topology.slice;
     stream->time = topology.time;
-    stage_add(stream, "switch %.*s slice %s time %s", STR_ARG(buf_str(&out)),
+    stage_add(stream, "switch {} slice {} time {}", buf_str(&out),
               draft_print(draft, &stream->slice), draft_print(draft, &stream->time));
 }

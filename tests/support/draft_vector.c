@@ -4,7 +4,6 @@
 #include "base/checked.h"
 #include "program/text_form.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { LANES = 8, HALF = 4, VRF_BYTES = 8192 };
@@ -46,9 +45,8 @@ static bool load_vrf(Vector *v, Scalar type, int64_t *label)
     const char *steps = draft_print(draft, &time), *lanes = draft_print(draft, &flit);
     *label = draft->label_count++;
     draft_op(draft,
-             "pass %s\n  begin %%%" PRId64 "\n  fetch %s time %s packet %s\n"
-             "  collect time %s packet %s\n  to_vrf -> %%%" PRId64 " = vrf element %s at 0x%" PRIx64
-             "\n",
+             "pass {}\n  begin %{}\n  fetch {} time {} packet {}\n  collect time {} packet {}\n  "
+             "to_vrf -> %{} = vrf element {} at 0x{x}\n",
              chance(v->choices, 60) ? "sub" : "main", source.label, scalar_name(type), steps, lanes,
              steps, lanes, *label, draft_print(draft, &element),
              (uint64_t)draft_address(draft, TIER_VRF, type, &element));
@@ -63,12 +61,12 @@ static void print_constant(Vector *v, StrBuf *out, Scalar type)
     if (type == SCALAR_F32) {
         if (chance(v->choices, 80))
             bits = floats[bits % COUNT_OF(floats)];
-        buf_printf(out, "f32:0x%08" PRIx32, bits);
+        buf_format(out, "f32:0x{08x}", bits);
         return;
     }
     int64_t kind = choose(v->choices, 4);
     int32_t value = (int32_t)bits;
-    buf_printf(out, "%" PRId32, kind == 0 ? value % 8 : kind == 1 ? value % 32 : value);
+    buf_format(out, "{}", kind == 0 ? value % 8 : kind == 1 ? value % 32 : value);
 }
 
 static void print_condition(Vector *v, StrBuf *out, bool must)
@@ -84,7 +82,7 @@ static void print_operand(Vector *v, StrBuf *out, bool is_ternary)
     if (v->reads_stash && v->entry == type && !v->is_pair && kind > 7)
         buf_add(out, STR("stash"));
     else if (kind > 5 && load_vrf(v, type, &label))
-        buf_printf(out, "%%%" PRId64, label);
+        buf_format(out, "%{}", label);
     else
         print_constant(v, out, type);
     if (is_ternary) {
@@ -129,13 +127,13 @@ static bool print_op(Vector *v, StrBuf *out, StageKind kind)
     if (found == VECTOR_OP_COUNT)
         return false;
     VectorAlu alu = vector_ops[found].alu;
-    buf_printf(out, " %s", vector_ops[found].name);
+    buf_format(out, " {}", vector_ops[found].name);
     if (alu == ALU_NONE && family == FAMILY_FpBinaryOp) {
         int64_t which = choose(v->choices, COUNT_OF(mul_alus));
         alu = mul_alu_numbers[which];
         if (v->used[alu])
             return false;
-        buf_printf(out, "(%s)", mul_alus[which]);
+        buf_format(out, "({})", mul_alus[which]);
     }
     if (alu != ALU_NONE)
         v->used[alu] = true;
@@ -152,7 +150,7 @@ static void print_mode(Vector *v, StrBuf *out, int arity)
         if (arg_modes[mode].count == arity && choose(v->choices, ++seen) == 0)
             found = mode;
     if (found != MODE_DEFAULT)
-        buf_printf(out, " %s", arg_modes[found].name);
+        buf_format(out, " {}", arg_modes[found].name);
 }
 
 static void add_unary(Vector *v)
@@ -162,9 +160,9 @@ static void add_unary(Vector *v)
         return;
     print_mode(v, &out, 1);
     if (v->is_pair)
-        buf_printf(&out, " %s, %s", chance(v->choices, 60) ? "true" : "false",
+        buf_format(&out, " {}, {}", chance(v->choices, 60) ? "true" : "false",
                    chance(v->choices, 60) ? "true" : "false");
-    stage_add(v->stream, "vector_fp_unary%.*s", STR_ARG(buf_str(&out)));
+    stage_add(v->stream, "vector_fp_unary{}", buf_str(&out));
 }
 
 static void add_op(Vector *v, StageKind kind)
@@ -175,7 +173,7 @@ static void add_op(Vector *v, StageKind kind)
         return;
     print_mode(v, &out, is_ternary ? 3 : 2);
     print_operands(v, &out, is_ternary);
-    stage_add(v->stream, "%s%.*s", stages[kind].method, STR_ARG(buf_str(&out)));
+    stage_add(v->stream, "{}{}", stages[kind].method, buf_str(&out));
 }
 
 static void add_zip(Vector *v, StageKind kind)
@@ -184,7 +182,7 @@ static void add_zip(Vector *v, StageKind kind)
     if (!print_op(v, &out, kind))
         return;
     print_mode(v, &out, 2);
-    stage_add(v->stream, "%s%.*s", stages[kind].method, STR_ARG(buf_str(&out)));
+    stage_add(v->stream, "{}{}", stages[kind].method, buf_str(&out));
     v->is_pair = false;
 }
 
@@ -208,9 +206,9 @@ static void add_comparisons(Vector *v, StrBuf *out)
 {
     for (int i = 0; i < BRANCH_COMPARISONS; i++) {
         CompareKind kind = (CompareKind)choose(v->choices, COMPARE_COUNT);
-        buf_printf(out, "%s %s ", i ? "," : "", compare_names[kind]);
+        buf_format(out, "{} {} ", i ? "," : "", compare_names[kind]);
         if (kind == COMPARE_TRUE || kind == COMPARE_FALSE)
-            buf_printf(out, "%s", scalar_name(v->stream->type));
+            buf_format(out, "{}", scalar_name(v->stream->type));
         else
             print_constant(v, out, v->stream->type);
     }
@@ -245,14 +243,14 @@ static void add_branch(Vector *v)
         (v->branch == BRANCH_VRF && !load_vrf(v, SCALAR_I32, &label)))
         v->branch = BRANCH_UNCONDITIONAL;
     v->has_ids = v->branch != BRANCH_UNCONDITIONAL && v->branch != BRANCH_VALID_COUNT;
-    buf_printf(&out, " %s", branch_names[v->branch]);
+    buf_format(&out, " {}", branch_names[v->branch]);
     if (v->branch == BRANCH_AXIS_TOGGLE)
-        buf_printf(&out, " %s", v->draft->axes[axis].name);
+        buf_format(&out, " {}", v->draft->axes[axis].name);
     else if (v->branch == BRANCH_VRF)
-        buf_printf(&out, " %%%" PRId64, label);
+        buf_format(&out, " %{}", label);
     else if (v->branch == BRANCH_COMPARISON)
         add_comparisons(v, &out);
-    stage_add(v->stream, "vector_intra_slice_branch%.*s", STR_ARG(buf_str(&out)));
+    stage_add(v->stream, "vector_intra_slice_branch{}", buf_str(&out));
 }
 
 // Two groups along an axis of two in Time. False: there is none.
@@ -270,7 +268,7 @@ static bool add_unzip(Vector *v)
     Part axis = time->items[at];
     tile.items[at] = part_padding(2);
     *time = parts_without(time, at);
-    stage_add(v->stream, "vector_intra_slice_unzip %s tile_time %s time %s", axis.base,
+    stage_add(v->stream, "vector_intra_slice_unzip {} tile_time {} time {}", axis.base,
               draft_print(draft, &tile), draft_print(draft, time));
     v->is_pair = v->was_pair = true;
     v->zip_at = places[choose(v->choices, COUNT_OF(places))];
@@ -310,9 +308,9 @@ static void add_intra_reduce(Vector *v)
     if (parts_name(&stream->packet, v->reduced))
         stream->packet = parts_of(part_padding(HALF));
     stream->time = time;
-    stage_add(stream, "vector_intra_slice_reduce %s%.*s time %s packet %s",
-              v->draft->axes[v->reduced].name, STR_ARG(buf_str(&out)),
-              draft_print(v->draft, &stream->time), draft_print(v->draft, &stream->packet));
+    stage_add(stream, "vector_intra_slice_reduce {}{} time {} packet {}",
+              v->draft->axes[v->reduced].name, buf_str(&out), draft_print(v->draft, &stream->time),
+              draft_print(v->draft, &stream->packet));
     v->reads_stash = false; // it has axes that the stream lost
 }
 
@@ -368,7 +366,7 @@ static void add_inter_reduce(Vector *v)
     }
     parts_add_all(&high, &inner);
     stream->slice = high;
-    stage_add(stream, "vector_inter_slice_reduce%.*s slice %s time %s", STR_ARG(buf_str(&out)),
+    stage_add(stream, "vector_inter_slice_reduce{} slice {} time {}", buf_str(&out),
               draft_print(draft, &stream->slice), draft_print(draft, &stream->time));
     memset(v->used, 0, sizeof v->used);
     v->has_ids = v->reads_stash = false;
@@ -382,7 +380,7 @@ static void add_filter(Vector *v)
     print_condition(v, &out, true);
     if (stream->time.count > 1 && chance(v->choices, 50))
         stream->time = parts_without(&stream->time, choose(v->choices, stream->time.count));
-    stage_add(stream, "vector_filter%.*s time %s", STR_ARG(buf_str(&out)),
+    stage_add(stream, "vector_filter{} time {}", buf_str(&out),
               draft_print(v->draft, &stream->time));
 }
 
@@ -398,13 +396,13 @@ static void add_narrow(Vector *v)
     if (is_small && !v->is_pair && chance(v->choices, 70)) {
         Parts inside = only->inside ? *only->inside : (Parts){0};
         stream->packet = parts_pad(draft->arena, &inside, HALF);
-        stage_add(stream, "vector_trim_way4 packet %s", draft_print(draft, &stream->packet));
+        stage_add(stream, "vector_trim_way4 packet {}", draft_print(draft, &stream->packet));
     } else {
         if (!parts_split(&stream->packet, HALF, &outer, &inner))
             return;
         parts_add_all(&stream->time, &outer);
         stream->packet = inner;
-        stage_add(stream, "vector_split time %s packet %s", draft_print(draft, &stream->time),
+        stage_add(stream, "vector_split time {} packet {}", draft_print(draft, &stream->time),
                   draft_print(draft, &stream->packet));
     }
     v->way4 = true;
@@ -418,11 +416,11 @@ static void add_widen(Vector *v)
         stream->time = outer;
         parts_add_all(&inner, &stream->packet);
         stream->packet = inner;
-        stage_add(stream, "vector_concat time %s packet %s", draft_print(v->draft, &stream->time),
+        stage_add(stream, "vector_concat time {} packet {}", draft_print(v->draft, &stream->time),
                   draft_print(v->draft, &stream->packet));
     } else {
         stream->packet = parts_pad(v->draft->arena, &stream->packet, LANES);
-        stage_add(stream, "vector_pad_way8 packet %s", draft_print(v->draft, &stream->packet));
+        stage_add(stream, "vector_pad_way8 packet {}", draft_print(v->draft, &stream->packet));
     }
     v->way4 = false;
 }
@@ -460,7 +458,7 @@ static void add_conversion(Vector *v, Scalar from, Scalar to, const char *method
     if (v->stream->type != from || !chance(v->choices, percent))
         return;
     int64_t width = chance(v->choices, 50) ? 31 : choose(v->choices, 32);
-    stage_add(v->stream, "%s %" PRId64, method, width);
+    stage_add(v->stream, "{} {}", method, width);
     v->stream->type = to;
 }
 

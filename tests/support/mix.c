@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "schedule/touch.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { PROGRAM_OPS = 6, MOST_TRIES = 40 };
@@ -222,7 +221,7 @@ Str mix_difference(Arena *arena, const MixMemory *a, const MixMemory *b)
         const HwArgument *place = &a->places.items[i];
         for (int64_t k = 0; k < device_positions(place); k++, at++)
             if (a->live[at] != b->live[at] || (a->live[at] && a->bits[at] != b->bits[at])) {
-                buf_printf(&out, "%s of tensor %" PRId64 ", position %" PRId64 ": %x and %x",
+                buf_format(&out, "{} of tensor {}, position {}: {x} and {x}",
                            tiers[place->tier].name, i, k, a->bits[at], b->bits[at]);
                 return buf_str(&out);
             }

@@ -72,8 +72,7 @@ Part part_group(Arena *arena, const Parts *parts, int64_t size)
 {
     Parts *inside = arena_copy(arena, parts, sizeof *parts);
     const char *text = parts_text(arena, parts);
-    Str base =
-        size > parts_size(parts) ? str_format(arena, "%s # %" PRId64, text, size) : str_from(text);
+    Str base = size > parts_size(parts) ? str_format(arena, "{} # {}", text, size) : str_from(text);
     return (Part){.base = str_terminated(arena, base),
                   .whole = size,
                   .stride = 1,
@@ -159,14 +158,14 @@ bool parts_have_holes(const Parts *parts)
 static void print_part(StrBuf *out, const Part *part)
 {
     if (!part->base) {
-        buf_printf(out, part->size > 1 ? "1 # %" PRId64 : "1", part->size);
+        buf_add(out, part->size > 1 ? str_format(out->arena, "1 # {}", part->size) : STR("1"));
         return;
     }
-    buf_printf(out, "%s", part->base);
+    buf_format(out, "{}", part->base);
     if (part->stride > 1)
-        buf_printf(out, " / %" PRId64, part->stride);
+        buf_format(out, " / {}", part->stride);
     if (part->stride * part->size < part->whole)
-        buf_printf(out, " %% %" PRId64, part->size);
+        buf_format(out, " % {}", part->size);
 }
 
 const char *part_text(Arena *arena, const Part *part)

@@ -3,7 +3,6 @@
 #include "base/checked.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -207,7 +206,7 @@ static bool lower_numbers(Reduction *r)
         tries[3] = value - 1;
         for (size_t i = 0; i < COUNT_OF(tries); i++)
             if (tries[i] < value &&
-                attempt(r, exchange(r, at, end, str_format(r->arena, "%" PRId64, tries[i])))) {
+                attempt(r, exchange(r, at, end, str_format(r->arena, "{}", tries[i])))) {
                 any = true;
                 break;
             }
@@ -229,7 +228,7 @@ static bool lower_alike(Reduction *r)
                     end++;
             Str token = str_slice(r->text, at, end);
             if (str_to_i64(token, &value) && value == values[i])
-                buf_printf(&out, "%" PRId64, value / 2);
+                buf_format(&out, "{}", value / 2);
             else
                 buf_add(&out, token);
             at = end;

@@ -3,7 +3,6 @@
 #include "base/checked.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 uint64_t rng_next(Rng *rng)
 {
@@ -451,11 +450,11 @@ Str sample_axes_text(Arena *arena, const Sample *sample)
     StrBuf buf = {.arena = arena};
     for (int64_t i = 0; i < sample->atom_count; i++) {
         const Atom *atom = sample->atoms[i];
-        buf_printf(&buf, "%s%s=", i ? "," : "", atom->name);
+        buf_format(&buf, "{}{}=", i ? "," : "", atom->name);
         if (atom->kind == ATOM_AXIS)
-            buf_printf(&buf, "%" PRId64, atom->size);
+            buf_format(&buf, "{}", atom->size);
         else
-            buf_printf(&buf, "%s-%s", atom->base->name, atom->others[0]->name);
+            buf_format(&buf, "{}-{}", atom->base->name, atom->others[0]->name);
     }
     return buf_str(&buf);
 }

@@ -72,7 +72,7 @@ static int try_law(const Law *law, const Sample *sample, StrBuf *why)
     if (crashed) {
         crash_expected = 0;
         alarm(0);
-        buf_printf(why, "%s: %s", crashed == SIGALRM ? "no end" : "crash", strsignal(crashed));
+        buf_format(why, "{}: {}", crashed == SIGALRM ? "no end" : "crash", strsignal(crashed));
         return crashed;
     }
     crash_expected = 1;
@@ -282,15 +282,14 @@ Str law_report(Arena *arena, const Law *law, const Sample *sample)
         if (is_named(sample, sample->atoms[i]))
             named.atoms[named.atom_count++] = sample->atoms[i];
     Str axes = sample_axes_text(arena, &named);
-    buf_printf(&buf, "%s\n  contra map %.*s --axes \"%.*s\" %s", law->name,
-               STR_ARG(quoted(arena, sample->exprs[0])), STR_ARG(axes),
-               law->question ? law->question : "--cells");
+    buf_format(&buf, "{}\n  contra map {} --axes \"{}\" {}", law->name,
+               quoted(arena, sample->exprs[0]), axes, law->question ? law->question : "--cells");
     if (sample->expr_count > 1)
-        buf_printf(&buf, " %.*s", STR_ARG(quoted(arena, sample->exprs[1])));
+        buf_format(&buf, " {}", quoted(arena, sample->exprs[1]));
     if (law->question && sample->number) {
         bool tile = strcmp(law->question, "--tile") == 0;
         const char *option = sample->expr_count == 1 ? "" : tile ? " --len" : " --span";
-        buf_printf(&buf, "%s %" PRId64, option, sample->number);
+        buf_format(&buf, "{} {}", option, sample->number);
     }
     buf_add(&buf, STR("\n  "));
     Guard guard;

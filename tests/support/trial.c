@@ -229,11 +229,10 @@ static void tell(Trials *trials, Reading *reading, Str text, Str found, StrBuf *
     small = reduce_text(&trials->scratch, small, still_differs, reading);
     read_text(reading, &trials->scratch, small);
     compare(reading, &trials->scratch, &why);
-    buf_printf(report,
-               "seed %" PRIu64 "%s%s:\n%.*s%.*sto see it again: scripts/random 1 %" PRIu64 "\n",
-               reading->seed, reading->machine == &trials->few ? ", --machine=" : "",
-               reading->machine == &trials->few ? machine_path : "", STR_ARG(small),
-               STR_ARG(buf_str(&why)), reading->seed);
+    buf_format(report, "seed {}{}{}:\n{}{}to see it again: scripts/random 1 {}\n", reading->seed,
+               reading->machine == &trials->few ? ", --machine=" : "",
+               reading->machine == &trials->few ? machine_path : "", small, buf_str(&why),
+               reading->seed);
 }
 
 bool trial_run(Trials *trials, Choices *choices, uint64_t seed, StrBuf *report)

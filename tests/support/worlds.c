@@ -2,7 +2,6 @@
 
 #include "test.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 World *world_new(const char *axes)
@@ -41,7 +40,7 @@ const char *world_summary(World *world)
     StrBuf buf = {.arena = &world->arena};
     for (int64_t i = 0; i < world->diags.count; i++) {
         const Diag *diag = world->diags.items[i];
-        buf_printf(&buf, "%" PRId64 "-%" PRId64 " %s\n", diag->span.start, diag->span.end,
+        buf_format(&buf, "{}-{} {}\n", diag->span.start, diag->span.end,
                    diag_infos[diag->code].code);
     }
     return str_terminated(&world->arena, buf_str(&buf));

@@ -15,8 +15,6 @@
 #include "engine/report.h"
 #include "mapping/cell.h"
 
-#include <inttypes.h>
-
 typedef struct {
     const Verify *verify;
     const Op *op;
@@ -57,8 +55,8 @@ static Str bytes_text(const Check *check, int64_t elements)
     int64_t bits = scalar_traits[check->type].packet_bits, bytes;
     Arena *arena = check->verify->arena;
     if (!scalar_bytes(check->type, elements, &bytes))
-        return str_format(arena, "%" PRId64 ".5 bytes", elements * bits / 8);
-    return str_format(arena, "%" PRId64 " byte%s", bytes, bytes == 1 ? "" : "s");
+        return str_format(arena, "{}.5 bytes", elements * bits / 8);
+    return str_format(arena, "{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
 static const char *way_text(const Check *check)
@@ -110,14 +108,14 @@ static bool ends_in_padding(const Check *check)
 static void say_step(StrBuf *out, const Check *check, const DmaStep *step)
 {
     if (step->level != LEVEL_ELEMENT)
-        buf_printf(out, "goes to another %s",
+        buf_format(out, "goes to another {}",
                    step->level == LEVEL_SLICE     ? "slice"
                    : step->level == LEVEL_CLUSTER ? "cluster"
                                                   : "chip");
     else if (step->stride)
-        buf_printf(out, "advances %.*s", STR_ARG(bytes_text(check, step->stride)));
+        buf_format(out, "advances {}", bytes_text(check, step->stride));
     else
-        buf_printf(out, "stays at the same place");
+        buf_format(out, "stays at the same place");
 }
 
 // Where the run ends, and what comes after it.
@@ -134,10 +132,9 @@ static void note_break(const Check *check, Diag *diag)
     say_step(&source, check, &next->source);
     say_step(&target, check, &next->target);
     diag_note(diag, SPAN_NOWHERE,
-              "after a run of `%.*s` comes the next `%.*s`: the source %.*s, the target %.*s",
-              STR_ARG(mapping_text(arena, &nest->run.mapping)),
-              STR_ARG(mapping_text(arena, &next->mapping)), STR_ARG(buf_str(&source)),
-              STR_ARG(buf_str(&target)));
+              "after a run of `{}` comes the next `{}`: the source {}, the target {}",
+              mapping_text(arena, &nest->run.mapping), mapping_text(arena, &next->mapping),
+              buf_str(&source), buf_str(&target));
 }
 
 // The run is cut by the slices: B % 2 in Element, B / 2 in Slice, and the source goes on evenly.
@@ -181,14 +178,12 @@ static void help_packet(const Check *check, Diag *diag)
                        "pad Element of the target:");
     } else if (is_cut_by_slices(check, &axis)) {
         const char *name = axis->term.atom->name;
-        diag_help(diag,
-                  "give each slice %" PRId64 " elements: `%s / %" PRId64
-                  "` in Slice, `%s %% %" PRId64 "` in Element",
+        diag_help(diag, "give each slice {} elements: `{} / {}` in Slice, `{} % {}` in Element",
                   unit, name, unit, name, unit);
     } else {
         diag_help(diag,
-                  "%" PRId64 " elements of %s make a packet: let %" PRId64
-                  " that are neighbours in the target be neighbours in the source, too",
+                  "{} elements of {} make a packet: let {} that are neighbours in the target be "
+                  "neighbours in the source, too",
                   unit, scalar_name(check->type), unit);
         diag_help(diag, "store the source in the order of the target, or change the order in the "
                         "Tensor Unit (the Transpose Engine, or the order of fetch and commit)");
@@ -204,11 +199,11 @@ static bool verify_packet(const Check *check)
         run % unit == 0 || (checked_round_up(run, unit, &padded) && padded <= room_of(check));
     if (whole && (last % unit == 0 || ends_in_padding(check)))
         return true;
-    Diag *diag = diag_add(check->verify->diags, DIAG_DMA_PACKET, check->op->span,
-                          "%s moves %sruns of %.*s; packets %s are multiples of %" PRId64 " byte%s",
-                          check->op->method, whole ? "" : "contiguous ",
-                          STR_ARG(bytes_text(check, whole ? last : run)), way_text(check),
-                          check->align.packet, check->align.packet == 1 ? "" : "s");
+    Diag *diag =
+        diag_add(check->verify->diags, DIAG_DMA_PACKET, check->op->span,
+                 "{} moves {}runs of {}; packets {} are multiples of {} byte{}", check->op->method,
+                 whole ? "" : "contiguous ", bytes_text(check, whole ? last : run), way_text(check),
+                 check->align.packet, check->align.packet == 1 ? "" : "s");
     note_break(check, diag);
     help_packet(check, diag);
     return false;
@@ -223,15 +218,14 @@ static void verify_step(const Check *check, const DmaLoop *loop, const DmaStep *
         return;
     Arena *arena = check->verify->arena;
     int64_t unit = unit_of(check, align);
-    Diag *diag = diag_add(
-        check->verify->diags, DIAG_DMA_STRIDE, check->op->span,
-        "a step of `%.*s` advances %.*s in the %s of %s; steps %s are multiples of %" PRId64
-        " byte%s",
-        STR_ARG(mapping_text(arena, &loop->mapping)), STR_ARG(bytes_text(check, step->stride)),
-        side, check->op->method, way_text(check), align, align == 1 ? "" : "s");
+    Diag *diag =
+        diag_add(check->verify->diags, DIAG_DMA_STRIDE, check->op->span,
+                 "a step of `{}` advances {} in the {} of {}; steps {} are multiples of {} byte{}",
+                 mapping_text(arena, &loop->mapping), bytes_text(check, step->stride), side,
+                 check->op->method, way_text(check), align, align == 1 ? "" : "s");
     int64_t padded;
     if (checked_round_up(step->stride, unit, &padded))
-        diag_help(diag, "pad what lies inside it in the %s to %" PRId64 " elements", side, padded);
+        diag_help(diag, "pad what lies inside it in the {} to {} elements", side, padded);
 }
 
 static void verify_steps(const Check *check)
@@ -253,9 +247,9 @@ static void help_address(const Check *check, Diag *diag, const Tensor *tensor)
     Str low = report_address_text(verify, tensor, places[0]);
     Str high = report_address_text(verify, tensor, places[count - 1]);
     if (count == 1)
-        diag_help(diag, "put %.*s at %.*s", STR_ARG(name), STR_ARG(low));
+        diag_help(diag, "put {} at {}", name, low);
     else
-        diag_help(diag, "put %.*s at %.*s or %.*s", STR_ARG(name), STR_ARG(low), STR_ARG(high));
+        diag_help(diag, "put {} at {} or {}", name, low, high);
     report_edit_address(verify, diag, tensor, places[count - 1]);
 }
 
@@ -273,20 +267,19 @@ static void verify_start(const Check *check, const View *view, int64_t align, co
     if (at_word && tile_at_word)
         return;
     Str name = tensor_text(check->verify->arena, tensor);
-    Str into = str_format(check->verify->arena, " starts %.*s into %.*s, which is",
-                          STR_ARG(bytes_text(check, offset.value)), STR_ARG(name));
+    Str into = str_format(check->verify->arena, " starts {} into {}, which is",
+                          bytes_text(check, offset.value), name);
     if (!offset.known || !offset.value)
-        into = str_format(check->verify->arena, ", %.*s, starts", STR_ARG(name));
+        into = str_format(check->verify->arena, ", {}, starts", name);
     Diag *diag =
         diag_add(check->verify->diags, DIAG_DMA_ADDRESS, check->op->span,
-                 "the %s of %s%.*s at %.*s; %s it starts at a multiple of %" PRId64 " byte%s", side,
-                 check->op->method, STR_ARG(into),
-                 STR_ARG(report_address_text(check->verify, tensor, address)), way_text(check),
-                 align, align == 1 ? "" : "s");
+                 "the {} of {}{} at {}; {} it starts at a multiple of {} byte{}", side,
+                 check->op->method, into, report_address_text(check->verify, tensor, address),
+                 way_text(check), align, align == 1 ? "" : "s");
     if (!at_word)
         help_address(check, diag, tensor);
     if (!tile_at_word)
-        diag_help(diag, "let the tile start at a multiple of %" PRId64 " elements", unit);
+        diag_help(diag, "let the tile start at a multiple of {} elements", unit);
 }
 
 // ---- commands
@@ -310,10 +303,10 @@ static void verify_entries(const Check *check)
     if (dma_has_room(machine, loops))
         return;
     Diag *diag = diag_add(check->verify->diags, DIAG_DMA_COMMANDS, check->op->span,
-                          "%s takes several commands: it has %" PRId64
-                          " loops and the packet, but a DMA sequencer has only %" PRId64 " entries",
+                          "{} takes several commands: it has {} loops and the packet, but a DMA "
+                          "sequencer has only {} entries",
                           check->op->method, loops, machine->sequencer_entries);
-    diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(nest_text(check)));
+    diag_note(diag, SPAN_NOWHERE, "the nest is {}", nest_text(check));
     diag_help(diag, "keep more neighbors together on both sides, so that loops merge");
 }
 
@@ -324,10 +317,10 @@ static void verify_pieces(const Check *check)
     if (!check->nest->division.uneven)
         return;
     Diag *diag = diag_add(check->verify->diags, DIAG_DMA_COMMANDS, check->op->span,
-                          "%s takes several commands: the target cuts an axis into pieces, but the "
+                          "{} takes several commands: the target cuts an axis into pieces, but the "
                           "source ends inside the last one",
                           check->op->method);
-    diag_note(diag, SPAN_NOWHERE, "the nest is %.*s", STR_ARG(nest_text(check)));
+    diag_note(diag, SPAN_NOWHERE, "the nest is {}", nest_text(check));
 }
 
 void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest)

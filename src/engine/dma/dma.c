@@ -8,8 +8,6 @@
 #include "engine/report.h"
 #include "program/build.h"
 
-#include <inttypes.h>
-
 // Shuffles between chips or clusters, and slices that differ from one to the next.
 // Manual: Chip/Cluster Reduce, Implementation Methods.
 
@@ -66,7 +64,7 @@ static const Path *find_path(OpKind kind, Tier source, Tier target)
 static void report_path(const Verify *verify, const Op *op)
 {
     Tier source = op->source->tensor->tier, target = op->target->tensor->tier;
-    Diag *diag = diag_add(verify->diags, DIAG_DMA_TIERS, op->span, "%s does not move from %s to %s",
+    Diag *diag = diag_add(verify->diags, DIAG_DMA_TIERS, op->span, "{} does not move from {} to {}",
                           op->method, tiers[source].name, tiers[target].name);
     if (source == TIER_HOST || target == TIER_HOST)
         diag_help(diag, "go by way of HBM");
@@ -79,7 +77,7 @@ static Str contexts_text(Arena *arena, uint32_t contexts)
     StrBuf buf = {.arena = arena};
     for (Context context = 0; context < CONTEXT_COUNT; context++)
         if (contexts & 1U << context)
-            buf_printf(&buf, "%s`%s`", buf.len ? " or " : "", context_names[context]);
+            buf_format(&buf, "{}`{}`", buf.len ? " or " : "", context_names[context]);
     return buf_str(&buf);
 }
 
@@ -92,8 +90,8 @@ Str dma_contexts(Arena *arena, OpKind kind, Tier source, Tier target)
 static void help_same_level(const Verify *verify, Diag *diag, const Op *op, Level level)
 {
     Str same = dim_text(verify->arena, op->source->dims[level]);
-    diag_help(diag, "give the target `%.*s`, and move between %ss by a shuffle",
-              STR_ARG(report_written(verify, same)), level == LEVEL_CHIP ? "chip" : "cluster");
+    diag_help(diag, "give the target `{}`, and move between {}s by a shuffle",
+              report_written(verify, same), level == LEVEL_CHIP ? "chip" : "cluster");
     report_edit(verify, diag, op->target->dims[level], same);
 }
 
@@ -102,11 +100,10 @@ static void report_level(const Verify *verify, const Op *op, Level level)
     bool shuffle = op->kind != OP_MOVE && op->kind != OP_PARALLEL_COPY && op->kind != OP_SCATTER &&
                    op->kind != OP_GATHER;
     const Dim *target = op->target->dims[level];
-    Diag *diag =
-        diag_add(verify->diags, shuffle ? DIAG_SHUFFLE_MAPPING : DIAG_DMA_LEVEL, op->span,
-                 "%s keeps %s: the source has `%.*s`, the target `%.*s`", op->method,
-                 level_names[level], STR_ARG(dim_text(verify->arena, op->source->dims[level])),
-                 STR_ARG(dim_text(verify->arena, target)));
+    Diag *diag = diag_add(verify->diags, shuffle ? DIAG_SHUFFLE_MAPPING : DIAG_DMA_LEVEL, op->span,
+                          "{} keeps {}: the source has `{}`, the target `{}`", op->method,
+                          level_names[level], dim_text(verify->arena, op->source->dims[level]),
+                          dim_text(verify->arena, target));
     if (!shuffle)
         help_same_level(verify, diag, op, level);
     else
@@ -134,7 +131,7 @@ static bool same_type(const Verify *verify, const Op *op)
     if (source->type == target->type)
         return true;
     Diag *diag =
-        diag_add(verify->diags, DIAG_DMA_TYPE, op->span, "%s moves %s, but the target has %s",
+        diag_add(verify->diags, DIAG_DMA_TYPE, op->span, "{} moves {}, but the target has {}",
                  op->method, scalar_name(source->type), scalar_name(target->type));
     diag_help(diag, "keep the type; fetch and cast convert in the Tensor Unit");
     return false;
@@ -153,14 +150,14 @@ static bool dma_path_verify(const Verify *verify, const Op *op)
     if (!ok) {
         Str right = contexts_text(verify->arena, path->contexts);
         Diag *diag = diag_add(verify->diags, DIAG_DMA_CONTEXT, op->span,
-                              "%s from %s to %s runs on %.*s, not on `%s`", op->method,
-                              tiers[path->source].name, tiers[path->target].name, STR_ARG(right),
+                              "{} from {} to {} runs on {}, not on `{}`", op->method,
+                              tiers[path->source].name, tiers[path->target].name, right,
                               context_names[op->context]);
         diag_help(diag,
-                  report_is_calls(verify)  ? "give it the context %.*s"
-                  : report_is_text(verify) ? "let the line start with %.*s"
-                                           : "give it that context of `ctx`: %.*s",
-                  STR_ARG(right));
+                  report_is_calls(verify)  ? "give it the context {}"
+                  : report_is_text(verify) ? "let the line start with {}"
+                                           : "give it that context of `ctx`: {}",
+                  right);
     }
     ok &= same_type(verify, op);
     ok &= keeps_levels(verify, op, path->keeps);
@@ -175,8 +172,8 @@ static Str shape_text(Arena *arena, const Dim *const dims[LEVEL_COUNT])
     StrBuf buf = {.arena = arena};
     for (Level level = 0; level < LEVEL_COUNT; level++)
         if (dims[level])
-            buf_printf(&buf, "%s%s `%.*s`", buf.len ? ", " : "", level_names[level],
-                       STR_ARG(dim_text(arena, dims[level])));
+            buf_format(&buf, "{}{} `{}`", buf.len ? ", " : "", level_names[level],
+                       dim_text(arena, dims[level]));
     return buf_str(&buf);
 }
 
@@ -190,25 +187,24 @@ typedef struct {
 static void note_shapes(Diag *diag, const Move *move)
 {
     Arena *arena = move->verify->arena;
-    diag_note(diag, SPAN_NOWHERE, "the source is %.*s", STR_ARG(shape_text(arena, move->source)));
-    diag_note(diag, SPAN_NOWHERE, "the target is %.*s", STR_ARG(shape_text(arena, move->target)));
+    diag_note(diag, SPAN_NOWHERE, "the source is {}", shape_text(arena, move->source));
+    diag_note(diag, SPAN_NOWHERE, "the target is {}", shape_text(arena, move->target));
 }
 
 static void report_missing(const Move *move, Str pieces)
 {
-    Diag *diag = diag_add(move->verify->diags, DIAG_DMA_MISSING, move->op->span,
-                          "the target of %s has no place for %.*s of the source", move->op->method,
-                          STR_ARG(pieces));
+    Diag *diag =
+        diag_add(move->verify->diags, DIAG_DMA_MISSING, move->op->span,
+                 "the target of {} has no place for {} of the source", move->op->method, pieces);
     note_shapes(diag, move);
-    diag_help(diag, "add %.*s to a dimension of the target, or move a tile of the source",
-              STR_ARG(pieces));
+    diag_help(diag, "add {} to a dimension of the target, or move a tile of the source", pieces);
 }
 
 static void report_cuts(const Move *move, Str pieces)
 {
     Diag *diag = diag_add(move->verify->diags, DIAG_DMA_SHAPE, move->op->span,
-                          "the target of %s cuts %.*s of the source at places that do not fit",
-                          move->op->method, STR_ARG(pieces));
+                          "the target of {} cuts {} of the source at places that do not fit",
+                          move->op->method, pieces);
     note_shapes(diag, move);
     diag_help(diag, "cut the axis at the same places on both sides");
 }
@@ -239,7 +235,7 @@ static void report_no_loops(const Move *move)
 {
     Diag *diag =
         diag_add(move->verify->diags, DIAG_DMA_SHAPE, move->op->span,
-                 "no loop nest of %s moves the elements in this arrangement", move->op->method);
+                 "no loop nest of {} moves the elements in this arrangement", move->op->method);
     note_shapes(diag, move);
     diag_help(diag, "move in two steps, or cut padded axes at the same places on both sides");
 }
@@ -293,11 +289,11 @@ static Level level_of(const Op *op)
 static bool report_count(const Verify *verify, const Op *op, const char *what, int64_t count)
 {
     const Dim *dim = op->source->dims[level_of(op)];
-    Diag *diag = diag_add(verify->diags, DIAG_SHUFFLE_COUNT, op->span,
-                          "%s of %s is %" PRId64 "; %s `%.*s` has %" PRId64 " positions", what,
-                          op->method, count, level_names[level_of(op)],
-                          STR_ARG(dim_text(verify->arena, dim)), dim->mapping.size);
-    diag_help(diag, "give it %" PRId64, dim->mapping.size);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_SHUFFLE_COUNT, op->span,
+                 "{} of {} is {}; {} `{}` has {} positions", what, op->method, count,
+                 level_names[level_of(op)], dim_text(verify->arena, dim), dim->mapping.size);
+    diag_help(diag, "give it {}", dim->mapping.size);
     return false;
 }
 
@@ -308,7 +304,7 @@ static bool verify_count(const Verify *verify, const Op *op)
     bool ok = true;
     if (!dim) {
         diag_add(verify->diags, DIAG_SHUFFLE_LEVEL, op->span,
-                 "%s works on %s, which a tensor in %s does not have", op->method,
+                 "{} works on {}, which a tensor in {} does not have", op->method,
                  level_names[level_of(op)], tiers[op->source->tensor->tier].name);
         return false;
     }
@@ -326,10 +322,8 @@ static bool verify_entries(const Verify *verify, const Op *op, const Dim *range)
         if (op->pattern[i] >= 0 && op->pattern[i] < range->mapping.size)
             continue;
         diag_add(verify->diags, DIAG_SHUFFLE_RANGE, report_at(op->pattern_span, op->span),
-                 "entry %" PRId64 " of the pattern of %s is %" PRId64
-                 "; `%.*s` has the positions 0 "
-                 "to %" PRId64,
-                 i, op->method, op->pattern[i], STR_ARG(dim_text(verify->arena, range)),
+                 "entry {} of the pattern of {} is {}; `{}` has the positions 0 to {}", i,
+                 op->method, op->pattern[i], dim_text(verify->arena, range),
                  range->mapping.size - 1);
         ok = false;
     }
@@ -352,9 +346,8 @@ static void verify_permutation(const Verify *verify, const Op *op)
     while (uses[repeated] < 2)
         repeated++;
     diag_add(verify->diags, DIAG_SHUFFLE_REPEATED, op->span,
-             "%s sends what %s %" PRId64 " has to %" PRId64 " places, and what %" PRId64
-             " has to none",
-             op->method, level_names[level_of(op)], repeated, uses[repeated], unused);
+             "{} sends what {} {} has to {} places, and what {} has to none", op->method,
+             level_names[level_of(op)], repeated, uses[repeated], unused);
 }
 
 // target unit t gets what source unit pattern[t] has. Requires: dma_path_verify found nothing.
@@ -383,12 +376,12 @@ static void verify_starts(const Verify *verify, const Op *op)
             continue;
         Diag *diag =
             diag_add(verify->diags, DIAG_DMA_ADDRESS, report_at(op->pattern_span, op->span),
-                     "position %" PRId64 " of `%.*s` starts %" PRId64
-                     " elements of %s into %.*s, which is no whole number of bytes",
-                     op->pattern[i], STR_ARG(dim_text(verify->arena, op->key)), start,
-                     scalar_name(source->type), STR_ARG(tensor_text(verify->arena, source)));
-        diag_help(diag, "pad what lies inside `%.*s` to a multiple of %" PRId64 " elements",
-                  STR_ARG(dim_text(verify->arena, op->key)), unit);
+                     "position {} of `{}` starts {} elements of {} into {}, which is no whole "
+                     "number of bytes",
+                     op->pattern[i], dim_text(verify->arena, op->key), start,
+                     scalar_name(source->type), tensor_text(verify->arena, source));
+        diag_help(diag, "pad what lies inside `{}` to a multiple of {} elements",
+                  dim_text(verify->arena, op->key), unit);
         return;
     }
 }
@@ -443,14 +436,12 @@ static bool take_out(const Verify *verify, const Op *op, const Mapping *dividend
         return true;
     StrBuf missing = {.arena = verify->arena};
     for (int64_t i = division.found; i < division.matches.count; i++)
-        buf_printf(&missing, "%s`%.*s`", missing.len ? ", " : "",
-                   STR_ARG(piece_text(verify->arena, &division.matches.items[i])));
+        buf_format(&missing, "{}`{}`", missing.len ? ", " : "",
+                   piece_text(verify->arena, &division.matches.items[i]));
     Str lacking = missing.len ? buf_str(&missing) : STR("a whole part");
-    Diag *diag =
-        diag_add(verify->diags, code, op->span, "%s: %s not hold %.*s of `%.*s`", op->method, what,
-                 STR_ARG(lacking), STR_ARG(mapping_text(verify->arena, divisor)));
-    diag_note(diag, SPAN_NOWHERE, "it holds `%.*s`",
-              STR_ARG(mapping_text(verify->arena, dividend)));
+    Diag *diag = diag_add(verify->diags, code, op->span, "{}: {} not hold {} of `{}`", op->method,
+                          what, lacking, mapping_text(verify->arena, divisor));
+    diag_note(diag, SPAN_NOWHERE, "it holds `{}`", mapping_text(verify->arena, dividend));
     return false;
 }
 
@@ -473,7 +464,7 @@ static bool verify_index(const Verify *verify, const Op *op)
     if (index->tier == TIER_HBM && index->type == SCALAR_I32)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
-                          "the index of %s is an HbmTensor of i32, not %s %s of %s", op->method,
+                          "the index of {} is an HbmTensor of i32, not {} {} of {}", op->method,
                           str_article(str_from(tiers[index->tier].type_name)),
                           tiers[index->tier].type_name, scalar_name(index->type));
     diag_help(diag, "put the index into HBM as i32");
@@ -485,8 +476,8 @@ static void verify_index_chip(const Verify *verify, const Op *op)
     const Dim *chip = op->source->dims[LEVEL_CHIP], *index = op->index->dims[LEVEL_CHIP];
     if (mapping_equal(verify->arena, &chip->mapping, &index->mapping) != MAPPINGS_EQUAL)
         diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
-                 "%s: Chip of the index is `%.*s`, that of the data `%.*s`", op->method,
-                 STR_ARG(dim_text(verify->arena, index)), STR_ARG(dim_text(verify->arena, chip)));
+                 "{}: Chip of the index is `{}`, that of the data `{}`", op->method,
+                 dim_text(verify->arena, index), dim_text(verify->arena, chip));
 }
 
 // Every position of the key has an entry on every chip.
@@ -497,10 +488,9 @@ static bool verify_index_entries(const Verify *verify, const Op *op)
     if (entries >= keys)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
-                          "the key `%.*s` of %s has %" PRId64
-                          " positions, but the index `%.*s` has %" PRId64 " entries",
-                          STR_ARG(dim_text(verify->arena, op->key)), op->method, keys,
-                          STR_ARG(mapping_text(verify->arena, index)), entries);
+                          "the key `{}` of {} has {} positions, but the index `{}` has {} entries",
+                          dim_text(verify->arena, op->key), op->method, keys,
+                          mapping_text(verify->arena, index), entries);
     diag_help(diag, "every position of the key needs an entry that says where it goes");
     return false;
 }
@@ -512,7 +502,7 @@ static void verify_axis(const Verify *verify, const Op *op, const Mapping *left,
     if (mapping_has_terms(left))
         return;
     Diag *diag = diag_add(verify->diags, DIAG_SCATTER_AXIS, op->span,
-                          "%s: %s has no axis beside the payload for the index to choose along",
+                          "{}: {} has no axis beside the payload for the index to choose along",
                           op->method, what);
     diag_help(diag, "give it the axis that the index counts");
 }
@@ -527,13 +517,12 @@ static void verify_row_stride(const Verify *verify, const Op *op, int64_t stride
     int64_t align = gathers ? both.source : both.target, bytes;
     if (scalar_bytes(type, stride, &bytes) && bytes % align == 0)
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_DMA_STRIDE, op->span,
-                          "rows of the %s of %s are %" PRId64 " elements of %s apart; %s "
-                          "at multiples of %" PRId64 " byte%s",
-                          gathers ? "table" : "output", op->method, stride, scalar_name(type),
-                          gathers ? "reads from HBM to DM start" : "writes start", align,
-                          align == 1 ? "" : "s");
-    diag_help(diag, "pad the rows of the %s", gathers ? "table" : "output");
+    Diag *diag = diag_add(
+        verify->diags, DIAG_DMA_STRIDE, op->span,
+        "rows of the {} of {} are {} elements of {} apart; {} at multiples of {} byte{}",
+        gathers ? "table" : "output", op->method, stride, scalar_name(type),
+        gathers ? "reads from HBM to DM start" : "writes start", align, align == 1 ? "" : "s");
+    diag_help(diag, "pad the rows of the {}", gathers ? "table" : "output");
 }
 
 // One descriptor walks the key and the entries of the index at once, in whole bytes.
@@ -550,10 +539,10 @@ static void verify_walk(const Verify *verify, const Op *op)
     if (outcome != DMA_NO_LOOPS)
         return;
     const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
-    Diag *diag = diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
-                          "no loops of %s walk the key `%.*s` and the entries of the index `%.*s`",
-                          op->method, STR_ARG(dim_text(verify->arena, op->key)),
-                          STR_ARG(mapping_text(verify->arena, index)));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
+                 "no loops of {} walk the key `{}` and the entries of the index `{}`", op->method,
+                 dim_text(verify->arena, op->key), mapping_text(verify->arena, index));
     diag_help(diag, "leave no padding between the entries of the index");
 }
 
@@ -612,7 +601,7 @@ void dma_verify(const Verify *verify, const Op *op)
         return;
     if (verify->rules == RULES_REFERENCE && is_unimplemented(op)) {
         Diag *diag = diag_add(verify->diags, DIAG_NOT_IN_REFERENCE, op->span,
-                              "the reference library does not implement %s", op->method);
+                              "the reference library does not implement {}", op->method);
         diag_help(diag, "check with all rules of the manual");
         diag_help_typed(diag, "check with --rules=all, which has all of the manual");
         return;

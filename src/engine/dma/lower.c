@@ -2,8 +2,6 @@
 #include "base/checked.h"
 #include "engine/dma/part.h"
 
-#include <inttypes.h>
-
 static const Media media_of_tier[TIER_COUNT] = {
     [TIER_HOST] = MEDIA_HOST,
     [TIER_HBM] = MEDIA_HBM,
@@ -18,7 +16,7 @@ static bool known_offsets(const Lower *lower, const Op *op, const View *view,
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         if (!view->offsets[level].known) {
             diag_add(lower->diags, DIAG_RUN_UNKNOWN_START, op->span,
-                     "where a tile that %s uses starts is not known before the kernel runs",
+                     "where a tile that {} uses starts is not known before the kernel runs",
                      op->method);
             return false;
         }
@@ -251,15 +249,15 @@ static const HwPlace *printed_place(const Printer *printer)
 static void print_times(StrBuf *out, int64_t times, const char *what)
 {
     if (times != 1)
-        buf_printf(out, "%" PRId64 "*", times);
-    buf_printf(out, "%s", what);
+        buf_format(out, "{}*", times);
+    buf_format(out, "{}", what);
 }
 
 // Units of half bytes come out as bytes and halves.
 static void print_bytes(const Printer *printer, int64_t units)
 {
     int64_t bits = units * printer->descriptor->unit_bits;
-    buf_printf(printer->out, "%" PRId64 "%s", bits / 8, bits % 8 ? ".5" : "");
+    buf_format(printer->out, "{}{}", bits / 8, bits % 8 ? ".5" : "");
 }
 
 static void print_stride(const Printer *printer, int64_t stride)
@@ -278,7 +276,7 @@ static void print_stride(const Printer *printer, int64_t stride)
 static void print_entry(const Printer *printer, Str term, int64_t size)
 {
     print_term(printer->out, term.len ? term : STR("1"));
-    buf_printf(printer->out, "=%" PRId64 ":", size);
+    buf_format(printer->out, "={}:", size);
 }
 
 static void print_loops(const Printer *printer)
@@ -293,7 +291,7 @@ static void print_loops(const Printer *printer)
         buf_add(printer->out, STR(", "));
     }
     print_entry(printer, descriptor->packet_term, packet_bits / printer->element_bits);
-    buf_printf(printer->out, "%" PRId64 "%s]:", printer->element_bits / 8,
+    buf_format(printer->out, "{}{}]:", printer->element_bits / 8,
                printer->element_bits % 8 ? ".5" : "");
     print_bytes(printer, descriptor->packet_bytes);
 }
@@ -309,17 +307,16 @@ static void print_base(const Printer *printer)
     if (place->media == MEDIA_DM) {
         int64_t pair = machine->dm_virtual_dmn_stride_bytes * machine->dmns_per_dma_engine;
         int64_t rest = base % pair / slice * slice;
-        buf_printf(printer->out, "(%" PRId64 ", %" PRId64 ", %" PRId64 ", ", place->chip,
-                   place->cluster, base / pair);
+        buf_format(printer->out, "({}, {}, {}, ", place->chip, place->cluster, base / pair);
         if (rest)
             print_stride(printer, rest);
-        buf_printf(printer->out, rest ? " + %" PRId64 ")" : "%" PRId64 ")", base % slice);
+        buf_format(printer->out, rest ? " + {})" : "{})", base % slice);
         return;
     }
     if (place->chip)
-        buf_printf(printer->out, "(%" PRId64 ", ", place->chip);
+        buf_format(printer->out, "({}, ", place->chip);
     if (place->tensor >= 0)
-        buf_printf(printer->out, "%%%" PRId64 " + ", place->tensor);
+        buf_format(printer->out, "%{} + ", place->tensor);
     print_bytes(printer, base);
     if (place->chip)
         buf_add(printer->out, STR(")"));
@@ -338,7 +335,7 @@ static Str dma_sequencer_text(Arena *arena, const Machine *machine, const HwDesc
     Printer printer = {&out, machine, descriptor, side == DMA_SOURCE,
                        scalar_traits[type].packet_bits};
     print_loops(&printer);
-    buf_printf(&out, " %s/%s@", media_name(printed_place(&printer)->media), scalar_name(type));
+    buf_format(&out, " {}/{}@", media_name(printed_place(&printer)->media), scalar_name(type));
     print_base(&printer);
     return buf_str(&out);
 }
@@ -365,7 +362,7 @@ static void add_command(const Transfer *transfer, const DmaRows *rows, const Job
 
 static bool refuse(const Lower *lower, const Op *op, DiagCode code, const char *why)
 {
-    diag_add(lower->diags, code, op->span, "%s cannot be compiled: %s", op->method, why);
+    diag_add(lower->diags, code, op->span, "{} cannot be compiled: {}", op->method, why);
     return false;
 }
 

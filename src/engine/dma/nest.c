@@ -14,7 +14,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 // A loop while strides count positions of the whole shape.
@@ -452,8 +451,8 @@ int64_t dma_last_run(const DmaNest *nest)
 static void print_step(StrBuf *out, const DmaStep *step)
 {
     if (step->level != LEVEL_ELEMENT)
-        buf_printf(out, "%s ", level_names[step->level]);
-    buf_printf(out, "%" PRId64, step->stride);
+        buf_format(out, "{} ", level_names[step->level]);
+    buf_format(out, "{}", step->stride);
 }
 
 void dma_print(StrBuf *out, const DmaNest *nest)
@@ -461,16 +460,14 @@ void dma_print(StrBuf *out, const DmaNest *nest)
     buf_add(out, STR("["));
     for (int64_t i = 0; i < nest->loops.count; i++) {
         const DmaLoop *loop = &nest->loops.items[i];
-        buf_printf(out, "%s%" PRId64 ":", i ? ", " : "", loop->size);
+        buf_format(out, "{}{}:", i ? ", " : "", loop->size);
         print_step(out, &loop->source);
         buf_add(out, STR(":"));
         print_step(out, &loop->target);
         if (loop->bound >= 0)
-            buf_printf(out, " (x%" PRId64 " < %" PRId64 ")", loop->weight,
-                       nest->bounds.items[loop->bound]);
+            buf_format(out, " (x{} < {})", loop->weight, nest->bounds.items[loop->bound]);
     }
-    buf_printf(out, "]:%" PRId64, nest->run.size);
+    buf_format(out, "]:{}", nest->run.size);
     if (nest->run.bound >= 0)
-        buf_printf(out, " (x%" PRId64 " < %" PRId64 ")", nest->run.weight,
-                   nest->bounds.items[nest->run.bound]);
+        buf_format(out, " (x{} < {})", nest->run.weight, nest->bounds.items[nest->run.bound]);
 }

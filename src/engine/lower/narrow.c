@@ -3,7 +3,6 @@
 #include "engine/shape.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 // What is left of one dimension.
 typedef struct {
@@ -239,7 +238,7 @@ static bool fail(const Walk *walk, const char *what)
     const Stage *stage = walk->stage;
     bool input = stage->kind == STAGE_INPUT;
     walk->narrower->reason =
-        str_format(walk->narrower->arena, "`%s` %s",
+        str_format(walk->narrower->arena, "`{}` {}",
                    input ? position_types[stage->position] : stages[stage->kind].method, what);
     return false;
 }

@@ -33,8 +33,8 @@ bool address_lower(const Lower *lower, const Tensor *tensor, const View *view, S
         known &= view->offsets[level].known;
     if (!known) {
         diag_add(lower->diags, DIAG_UNDECIDED, span,
-                 "where %.*s lies is known only when the kernel is called",
-                 STR_ARG(tensor_text(lower->scratch, tensor)));
+                 "where {} lies is known only when the kernel is called",
+                 tensor_text(lower->scratch, tensor));
         return false;
     }
     int64_t offset = view ? view->offsets[LEVEL_ELEMENT].value : 0;

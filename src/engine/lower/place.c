@@ -6,7 +6,6 @@
 #include "base/checked.h"
 #include "engine/memory/access.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -173,7 +172,7 @@ static const char *unit_of(Tier tier)
 
 static Str tensor_words(const Lower *lower, const Tensor *tensor)
 {
-    return tensor->name ? str_format(lower->arena, "`%s`", tensor->name) : STR("a tensor");
+    return tensor->name ? str_format(lower->arena, "`{}`", tensor->name) : STR("a tensor");
 }
 
 // Those that take the most of the memory.
@@ -195,9 +194,8 @@ static void note_largest(const Placing *placing, const Lifetime *life, Diag *dia
         }
     }
     for (int k = 0; k < MOST_NOTES && largest[k]; k++)
-        diag_note(diag, largest[k]->tensor->span,
-                  "%.*s takes %" PRId64 " bytes from %" PRId64 " on at the same time",
-                  STR_ARG(tensor_words(placing->lower, largest[k]->tensor)),
+        diag_note(diag, largest[k]->tensor->span, "{} takes {} bytes from {} on at the same time",
+                  tensor_words(placing->lower, largest[k]->tensor),
                   largest[k]->high - largest[k]->low, largest[k]->low);
 }
 
@@ -207,20 +205,18 @@ static void report_no_room(const Placing *placing, const Lifetime *life, const P
     Tier tier = life->tensor->tier;
     Diag *diag = diag_add(
         lower->diags, DIAG_COMPILE_NO_ROOM, life->tensor->span,
-        "%s has no room for the %" PRId64 " bytes of %.*s: %s has %" PRId64 ", and %" PRId64
-        " are free while it is in use",
+        "{} has no room for the {} bytes of {}: {} has {}, and {} are free while it is in use",
         tiers[tier].name, life->bytes,
-        STR_ARG(life->tensor->name ? tensor_words(lower, life->tensor) : STR("this tensor")),
-        unit_of(tier), room_of(lower->machine, tier), pieces->all);
+        life->tensor->name ? tensor_words(lower, life->tensor) : STR("this tensor"), unit_of(tier),
+        room_of(lower->machine, tier), pieces->all);
     note_largest(placing, life, diag);
     if (pieces->all >= life->bytes)
         diag_help(diag,
-                  "the largest piece that is free has %" PRId64
-                  " bytes: give the tensors addresses "
-                  "that leave a larger one",
+                  "the largest piece that is free has {} bytes: give the tensors addresses that "
+                  "leave a larger one",
                   pieces->largest);
     else
-        diag_help(diag, "work on smaller tiles, or %s",
+        diag_help(diag, "work on smaller tiles, or {}",
                   tier == TIER_HBM
                       ? "give addresses to tensors that may share bytes"
                       : "store something in HBM until it is needed; tensors that are not in use "
@@ -249,9 +245,9 @@ static bool has_address(const Lower *lower, const Tensor *tensor)
     if (tensor->tier == TIER_HOST || tensor->tier == TIER_TRF || tensor->address.known)
         return true;
     Diag *diag = diag_add(lower->diags, DIAG_COMPILE_ADDRESS, tensor->span,
-                          "where %s%s%s lies is not known", tensor->name ? "`" : "",
+                          "where {}{}{} lies is not known", tensor->name ? "`" : "",
                           tensor->name ? tensor->name : "this tensor", tensor->name ? "`" : "");
-    diag_help(diag, "give it an address in %s: commands hold numbers", tiers[tensor->tier].name);
+    diag_help(diag, "give it an address in {}: commands hold numbers", tiers[tensor->tier].name);
     return false;
 }
 

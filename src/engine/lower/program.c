@@ -339,7 +339,7 @@ static bool lower_commands(const Lower *lower, const Op *op, HwOperation *operat
         return true;
     }
     if (lower->diags->error_count == errors)
-        diag_add(lower->diags, DIAG_COMPILE_NOT_LOWERED, op->span, "`%s` has no commands",
+        diag_add(lower->diags, DIAG_COMPILE_NOT_LOWERED, op->span, "`{}` has no commands",
                  op->method ? op->method : "this pass");
     return false;
 }

@@ -7,7 +7,6 @@
 #include "engine/stream/align.h"
 #include "engine/stream/pass.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 // Commands that one pass may become, and plans that are tried before giving up.
@@ -249,7 +248,7 @@ static bool is_right(const Verify *verify, const Pass *pass, Str *reason)
             stage_verify(&quiet, pass, pass->stages.items[i]);
     for (int64_t i = 0; i < found.count; i++)
         if (found.items[i]->severity == SEVERITY_ERROR) {
-            *reason = str_format(verify->arena, "even then %.*s", STR_ARG(found.items[i]->message));
+            *reason = str_format(verify->arena, "even then {}", found.items[i]->message);
             return false;
         }
     *reason = STR("a read of TRF would start inside a row");
@@ -328,12 +327,12 @@ static void explain_limit(const Splitter *splitter, Diag *limit)
         term_print(&text, &piece->term, piece->size);
         reasons++;
         if (piece->reason.len)
-            diag_note(limit, SPAN_NOWHERE, "no command for each `%.*s`: %.*s",
-                      STR_ARG(buf_str(&text)), STR_ARG(piece->reason));
+            diag_note(limit, SPAN_NOWHERE, "no command for each `{}`: {}", buf_str(&text),
+                      piece->reason);
         else
             diag_note(limit, SPAN_NOWHERE,
-                      "no command for each `%.*s`: there would be %" PRId64 ", at most %d",
-                      STR_ARG(buf_str(&text)), piece->size, MOST_COMMANDS);
+                      "no command for each `{}`: there would be {}, at most {}", buf_str(&text),
+                      piece->size, MOST_COMMANDS);
     }
     if (!reasons)
         diag_note(limit, SPAN_NOWHERE,
@@ -361,8 +360,7 @@ static void warn_of_commands(const Verify *verify, const Pass *pass, const Diag 
                              const SplitPlan *plan)
 {
     Diag *diag = diag_add(verify->diags, DIAG_PASS_COMMANDS, report_at(limit->span, pass->span),
-                          "this pass takes %" PRId64 " commands: %.*s", plan->commands,
-                          STR_ARG(limit->message));
+                          "this pass takes {} commands: {}", plan->commands, limit->message);
     diag_copy_notes(diag, limit);
     StrBuf axes = {.arena = verify->arena};
     for (int32_t i = 0; i < plan->count; i++) {
@@ -370,7 +368,7 @@ static void warn_of_commands(const Verify *verify, const Pass *pass, const Diag 
         term_print(&axes, &plan->digits[i].term, plan->digits[i].size);
         buf_add(&axes, STR("`"));
     }
-    diag_note(diag, SPAN_NOWHERE, "each command walks a part of %.*s", STR_ARG(buf_str(&axes)));
+    diag_note(diag, SPAN_NOWHERE, "each command walks a part of {}", buf_str(&axes));
     diag_copy_helps(diag, limit);
 }
 

@@ -23,7 +23,6 @@
 #include "engine/memory/tensor.h"
 #include "engine/report.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { BEFORE_ALL = -1 };
@@ -192,8 +191,7 @@ static int64_t free_place(const Watch *watch, const Tensor *tensor)
 static void help_address(const Verify *verify, Diag *diag, const Tensor *tensor, int64_t place,
                          Str name)
 {
-    diag_help(diag, "put %.*s at %.*s: %s is there", STR_ARG(name),
-              STR_ARG(report_address_text(verify, tensor, place)),
+    diag_help(diag, "put {} at {}: {} is there", name, report_address_text(verify, tensor, place),
               tensor->tier == TIER_HBM ? "no other tensor of this kernel"
                                        : "nothing that lives at the same time");
     report_edit_address(verify, diag, tensor, place);
@@ -206,7 +204,7 @@ static Str name_of(const Watch *watch, const Tensor *tensor)
     int64_t count = watch->program->results.count;
     for (int64_t i = 0; i < count && !tensor->name; i++)
         if (tensor_root(watch->program->results.items[i]) == tensor)
-            return count == 1 ? STR("`result`") : str_format(arena, "`result.%" PRId64 "`", i);
+            return count == 1 ? STR("`result`") : str_format(arena, "`result.{}`", i);
     return tensor_text(arena, tensor);
 }
 
@@ -214,8 +212,8 @@ static void help_half(const Watch *watch, Diag *diag, const Tensor *tensor, TrfA
                       Str name)
 {
     const Verify *verify = watch->verify;
-    diag_help(diag, "give %.*s `%.*s`, which is free while it lives", STR_ARG(name),
-              STR_ARG(report_trf_text(verify, half)));
+    diag_help(diag, "give {} `{}`, which is free while it lives", name,
+              report_trf_text(verify, half));
     report_edit_trf(verify, diag, tensor, half);
 }
 
@@ -224,8 +222,8 @@ static void help_place(const Watch *watch, Diag *diag, const Tensor *tensor)
     Str name = name_of(watch, tensor);
     int64_t place = free_place(watch, tensor);
     if (place < 0)
-        diag_help(diag, "no range of %s is free for it while %.*s lives: work on smaller tiles",
-                  tiers[tensor->tier].name, STR_ARG(name));
+        diag_help(diag, "no range of {} is free for it while {} lives: work on smaller tiles",
+                  tiers[tensor->tier].name, name);
     else if (tensor->tier == TIER_TRF)
         help_half(watch, diag, tensor, place ? TRF_SECOND_HALF : TRF_FIRST_HALF, name);
     else
@@ -254,9 +252,9 @@ static Str placed_text(const Watch *watch, const Tensor *tensor)
     tensor_range(watch->verify->machine, tensor, &low, &high);
     Str name = name_of(watch, tensor);
     if (tensor->tier == TIER_TRF)
-        return str_format(arena, "%.*s (TRF %s)", STR_ARG(name), trf_address_names[tensor->trf]);
-    return str_format(arena, "%.*s (%s %.*s)", STR_ARG(name), tiers[tensor->tier].name,
-                      STR_ARG(report_range(watch->verify, tensor, low, high)));
+        return str_format(arena, "{} (TRF {})", name, trf_address_names[tensor->trf]);
+    return str_format(arena, "{} ({} {})", name, tiers[tensor->tier].name,
+                      report_range(watch->verify, tensor, low, high));
 }
 
 static DiagCode code_of(const Watch *watch, DiagCode code)
@@ -308,9 +306,9 @@ static bool fits_beside(const Watch *watch, const Tensor *tensor, const Tensor *
 static void help_halves(const Watch *watch, Diag *diag, const Tensor *first, const Tensor *second)
 {
     const Verify *verify = watch->verify;
-    diag_help(diag, "give %.*s `%.*s` and %.*s `%.*s`: each fits into a half",
-              STR_ARG(name_of(watch, first)), STR_ARG(report_trf_text(verify, TRF_FIRST_HALF)),
-              STR_ARG(name_of(watch, second)), STR_ARG(report_trf_text(verify, TRF_SECOND_HALF)));
+    diag_help(diag, "give {} `{}` and {} `{}`: each fits into a half", name_of(watch, first),
+              report_trf_text(verify, TRF_FIRST_HALF), name_of(watch, second),
+              report_trf_text(verify, TRF_SECOND_HALF));
     report_edit_trf(verify, diag, first, TRF_FIRST_HALF);
     report_edit_trf(verify, diag, second, TRF_SECOND_HALF);
 }
@@ -346,17 +344,16 @@ static void report_lost(void *context, const Interval *part)
     if (!is_new(watch, code, overwrite->span))
         return;
     // of the TRF it is banks that are shared, and the halves say all
-    Str bytes = reader->tensor->tier == TIER_TRF
-                    ? STR("")
-                    : str_format(arena, "bytes %.*s of ",
-                                 STR_ARG(report_range(watch->verify, reader->tensor, part->low,
-                                                      part->high)));
-    Diag *diag = diag_add(watch->verify->diags, code, overwrite->span,
-                          "%s writes %.*s over %.*s%.*s, which %s", overwrite->op->method,
-                          STR_ARG(placed_text(watch, overwrite->by)), STR_ARG(bytes),
-                          STR_ARG(placed_text(watch, reader->tensor)),
-                          reader->access ? "is read later" : "is given back");
-    diag_note(diag, reader->tensor->span, "%.*s is here", STR_ARG(name_of(watch, reader->tensor)));
+    Str bytes =
+        reader->tensor->tier == TIER_TRF
+            ? STR("")
+            : str_format(arena, "bytes {} of ",
+                         report_range(watch->verify, reader->tensor, part->low, part->high));
+    Diag *diag = diag_add(
+        watch->verify->diags, code, overwrite->span, "{} writes {} over {}{}, which {}",
+        overwrite->op->method, placed_text(watch, overwrite->by), bytes,
+        placed_text(watch, reader->tensor), reader->access ? "is read later" : "is given back");
+    diag_note(diag, reader->tensor->span, "{} is here", name_of(watch, reader->tensor));
     const Op *maker = maker_of(watch, reader->tensor);
     if (maker && !report_same_calls(maker, overwrite->op))
         report_calls(diag, maker, "it is made by this call");
@@ -459,15 +456,14 @@ static void report_input(Watch *watch, const Op *op, const Access *read, const A
     if (!is_new(watch, code, write->span))
         return;
     Diag *diag = diag_add(watch->verify->diags, code, write->span,
-                          "%s writes %.*s while it is still reading %.*s", op->method,
-                          STR_ARG(placed_text(watch, write->tensor)),
-                          STR_ARG(placed_text(watch, read->tensor)));
-    diag_note(diag, read->span, "it reads %.*s here",
-              STR_ARG(tensor_text(watch->verify->arena, read->tensor)));
+                          "{} writes {} while it is still reading {}", op->method,
+                          placed_text(watch, write->tensor), placed_text(watch, read->tensor));
+    diag_note(diag, read->span, "it reads {} here",
+              tensor_text(watch->verify->arena, read->tensor));
     report_calls(diag, op, "called from here");
-    diag_note(diag, SPAN_NOWHERE, "bytes %.*s belong to both",
-              STR_ARG(report_range(watch->verify, write->tensor, max_i64(read->low, write->low),
-                                   min_i64(read->high, write->high))));
+    diag_note(diag, SPAN_NOWHERE, "bytes {} belong to both",
+              report_range(watch->verify, write->tensor, max_i64(read->low, write->low),
+                           min_i64(read->high, write->high)));
     if (read->tensor != write->tensor)
         help_place(watch, diag, write->tensor);
     else
@@ -479,8 +475,8 @@ static void report_order(Watch *watch, const Op *op, const Access *read, const A
     if (!is_new(watch, DIAG_OVERLAP_ORDER, write->span))
         return;
     Diag *diag = diag_add(watch->verify->diags, DIAG_OVERLAP_ORDER, write->span,
-                          "%s replaces %.*s in another order than it is read in", op->method,
-                          STR_ARG(placed_text(watch, read->tensor)));
+                          "{} replaces {} in another order than it is read in", op->method,
+                          placed_text(watch, read->tensor));
     diag_note(diag, read->span, "it is read here");
     report_calls(diag, op, "called from here");
     if (read->tensor != write->tensor)
@@ -538,12 +534,12 @@ static void report_arguments(Watch *watch, const Tensor *first, const Tensor *se
     if (!is_new(watch, code, second->span))
         return;
     Diag *diag = diag_add(watch->verify->diags, code, second->span,
-                          "%.*s and %.*s are arguments of one launch and share bytes",
-                          STR_ARG(placed_text(watch, first)), STR_ARG(placed_text(watch, second)));
-    diag_note(diag, report_at(first->address_span, first->span), "%.*s lies here",
-              STR_ARG(tensor_text(watch->verify->arena, first)));
-    diag_note(diag, report_at(second->address_span, second->span), "and %.*s here",
-              STR_ARG(tensor_text(watch->verify->arena, second)));
+                          "{} and {} are arguments of one launch and share bytes",
+                          placed_text(watch, first), placed_text(watch, second));
+    diag_note(diag, report_at(first->address_span, first->span), "{} lies here",
+              tensor_text(watch->verify->arena, first));
+    diag_note(diag, report_at(second->address_span, second->span), "and {} here",
+              tensor_text(watch->verify->arena, second));
     help_place(watch, diag, second);
 }
 
@@ -594,9 +590,9 @@ static void report_unwritten(const Watch *watch, const Tensor *tensor)
 {
     bool param = tensor->origin == ORIGIN_PARAM;
     Diag *diag = diag_add(watch->verify->diags, DIAG_OUTPUT_UNWRITTEN, tensor->span,
-                          param ? "the kernel never writes %.*s, which it takes as `&mut`"
-                                : "the kernel returns %.*s, which it never writes",
-                          STR_ARG(name_of(watch, tensor)));
+                          param ? "the kernel never writes {}, which it takes as `&mut`"
+                                : "the kernel returns {}, which it never writes",
+                          name_of(watch, tensor));
     diag_help(diag, param ? "write it, for example with `to_hbm_view`, or take it as `&`"
                           : "write it before it is returned, for example with `to_hbm_view`");
 }

@@ -7,8 +7,6 @@
 #include "engine/report.h"
 #include "mapping/divide.h"
 
-#include <inttypes.h>
-
 typedef struct {
     const Verify *verify;
     Level level;
@@ -22,9 +20,9 @@ static Diag *report(const Step *step, DiagCode code, const char *what, int64_t s
 {
     Arena *arena = step->verify->arena;
     return diag_add(step->verify->diags, code, step->span,
-                    "reshape makes `%.*s` of %s `%.*s`: %" PRId64 " %s instead of %" PRId64,
-                    STR_ARG(dim_text(arena, step->target)), level_names[step->level],
-                    STR_ARG(dim_text(arena, step->source)), target, what, source);
+                    "reshape makes `{}` of {} `{}`: {} {} instead of {}",
+                    dim_text(arena, step->target), level_names[step->level],
+                    dim_text(arena, step->source), target, what, source);
 }
 
 // Padding is a factor, too.
@@ -56,9 +54,9 @@ static bool verify_factors(const Step *step)
         return true;
     Diag *diag = report(step, DIAG_RESHAPE_FACTORS, target.count == 1 ? "factor" : "factors",
                         source.count, target.count);
-    diag_note(diag, SPAN_NOWHERE, "in factors: `%.*s`, and `%.*s`",
-              STR_ARG(mapping_text(step->verify->arena, &source)),
-              STR_ARG(mapping_text(step->verify->arena, &target)));
+    diag_note(diag, SPAN_NOWHERE, "in factors: `{}`, and `{}`",
+              mapping_text(step->verify->arena, &source),
+              mapping_text(step->verify->arena, &target));
     diag_help(diag, "a reshape gives each factor another name; it joins and cuts none");
     return false;
 }
@@ -76,12 +74,12 @@ static bool verify_rest(const Step *step)
     if (same)
         return true;
     Diag *diag = diag_add(step->verify->diags, DIAG_RESHAPE_REST, step->span,
-                          "reshape of %s `%.*s` to `%.*s` would change other dimensions, too",
-                          level_names[step->level], STR_ARG(dim_text(arena, step->source)),
-                          STR_ARG(dim_text(arena, step->target)));
-    diag_note(diag, SPAN_NOWHERE, "the rest is `%.*s` before, and `%.*s` after",
-              STR_ARG(mapping_text(arena, &went.dividend_residue)),
-              STR_ARG(mapping_text(arena, &came.dividend_residue)));
+                          "reshape of {} `{}` to `{}` would change other dimensions, too",
+                          level_names[step->level], dim_text(arena, step->source),
+                          dim_text(arena, step->target));
+    diag_note(diag, SPAN_NOWHERE, "the rest is `{}` before, and `{}` after",
+              mapping_text(arena, &went.dividend_residue),
+              mapping_text(arena, &came.dividend_residue));
     diag_help(diag, "use axes that no other dimension has a part of");
     return false;
 }
@@ -92,11 +90,11 @@ static bool verify_tensors(const Verify *verify, const Tensor *from, const Tenso
         return true;
     if (from->type != to->type)
         diag_add(verify->diags, DIAG_RESHAPE_TENSOR, to->span,
-                 "reshape keeps the type of the elements: %s does not become %s",
+                 "reshape keeps the type of the elements: {} does not become {}",
                  scalar_name(from->type), scalar_name(to->type));
     else
         diag_add(verify->diags, DIAG_RESHAPE_TENSOR, to->span,
-                 "reshape works on tensors in DM, and this one is in %s",
+                 "reshape works on tensors in DM, and this one is in {}",
                  tiers[from->tier == TIER_DM ? to->tier : from->tier].name);
     return false;
 }

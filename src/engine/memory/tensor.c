@@ -4,16 +4,14 @@
 #include "engine/report.h"
 #include "mapping/cell.h"
 
-#include <inttypes.h>
-
 // ---- messages
 
 Str tensor_text(Arena *arena, const Tensor *tensor)
 {
     if (tensor->name)
-        return str_format(arena, "`%s`", tensor->name);
+        return str_format(arena, "`{}`", tensor->name);
     const char *type = tiers[tensor->tier].type_name;
-    return str_format(arena, "%s %s", str_article(str_from(type)), type);
+    return str_format(arena, "{} {}", str_article(str_from(type)), type);
 }
 
 Str dim_text(Arena *arena, const Dim *dim)
@@ -26,12 +24,11 @@ Str dim_padded_text(Arena *arena, const Dim *dim, int64_t size)
     Mapping bare = mapping_strip(&dim->mapping);
     const Expr *expr = dim->expr;
     if (!expr)
-        return str_format(arena, "[%.*s] # %" PRId64, STR_ARG(mapping_text(arena, &bare)), size);
+        return str_format(arena, "[{}] # {}", mapping_text(arena, &bare), size);
     if (expr->kind == EXPR_PADDING)
         expr = expr->inner;
     bool group = expr->kind == EXPR_PAIR || expr->kind == EXPR_AROUND;
-    return str_format(arena, group ? "[%.*s] # %" PRId64 : "%.*s # %" PRId64,
-                      STR_ARG(expr_text(arena, expr)), size);
+    return str_format(arena, group ? "[{}] # {}" : "{} # {}", expr_text(arena, expr), size);
 }
 
 Span dim_span(const Dim *dim, Span otherwise)
@@ -68,15 +65,15 @@ static bool report_shared(const Verify *verify, const Dim *const dims[LEVEL_COUN
         return false;
     AtomList axes = {0};
     mapping_axes(arena, &first, &axes);
-    Diag *diag = diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dims[inner], span),
-                          "%s `%.*s` and %s `%.*s` both give a part of `%s`", level_names[outer],
-                          STR_ARG(dim_text(arena, dims[outer])), level_names[inner],
-                          STR_ARG(dim_text(arena, dims[inner])),
-                          axes.count ? axes.items[0]->name : "an axis");
-    diag_note(diag, dim_span(dims[outer], SPAN_NOWHERE), "%s has `%.*s`, %s has `%.*s`",
-              level_names[outer], STR_ARG(mapping_text(arena, &first)), level_names[inner],
-              STR_ARG(mapping_text(arena, &second)));
-    diag_help(diag, "let one of them end where the other begins, or take the axis out of %s",
+    Diag *diag =
+        diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dims[inner], span),
+                 "{} `{}` and {} `{}` both give a part of `{}`", level_names[outer],
+                 dim_text(arena, dims[outer]), level_names[inner], dim_text(arena, dims[inner]),
+                 axes.count ? axes.items[0]->name : "an axis");
+    diag_note(diag, dim_span(dims[outer], SPAN_NOWHERE), "{} has `{}`, {} has `{}`",
+              level_names[outer], mapping_text(arena, &first), level_names[inner],
+              mapping_text(arena, &second));
+    diag_help(diag, "let one of them end where the other begins, or take the axis out of {}",
               level_names[inner]);
     return true;
 }
@@ -87,8 +84,8 @@ static void report_inside(const Verify *verify, const Dim *dim, Level level, Spa
     bool written = !report_is_text(verify) && dim->expr && dim->expr->span.source >= 0;
     if (!written || expr_check_overlap(verify->diags, dim->expr)) {
         diag_add(verify->diags, DIAG_DUPLICATE_AXIS, dim_span(dim, span),
-                 "%s `%.*s` repeats part of an axis", level_names[level],
-                 STR_ARG(dim_text(verify->arena, dim)));
+                 "{} `{}` repeats part of an axis", level_names[level],
+                 dim_text(verify->arena, dim));
         return;
     }
     Diag *diag = verify->diags->items[verify->diags->count - 1];
@@ -133,11 +130,10 @@ typedef struct {
 static void report_too_many(const Verify *verify, const LevelRule *rule, const Dim *dim, Span span)
 {
     Diag *diag = diag_add(verify->diags, DIAG_LEVEL_LIMIT, dim_span(dim, span),
-                          "%s `%.*s` has %" PRId64 " positions; %s has %" PRId64 " %s",
-                          level_names[rule->level], STR_ARG(dim_text(verify->arena, dim)),
-                          dim->mapping.size, rule->owner, rule->units, rule->unit);
-    diag_help(diag, "move what is beyond %" PRId64 " into Element, or work on it in tiles",
-              rule->units);
+                          "{} `{}` has {} positions; {} has {} {}", level_names[rule->level],
+                          dim_text(verify->arena, dim), dim->mapping.size, rule->owner, rule->units,
+                          rule->unit);
+    diag_help(diag, "move what is beyond {} into Element, or work on it in tiles", rule->units);
     if (dim->expr)
         diag->cause = dim->expr->span; // a definition is too large wherever it is used
 }
@@ -153,18 +149,15 @@ static void report_padding(const Verify *verify, Diag *diag, const Dim *dim, int
 
 static void report_too_few(const Verify *verify, const LevelRule *rule, const Dim *dim, Span span)
 {
-    Diag *diag =
-        diag_add(verify->diags, rule->code, dim_span(dim, span),
-                 "%s `%.*s` has %" PRId64 " position%s; %s has %" PRId64 " %s",
-                 level_names[rule->level], STR_ARG(dim_text(verify->arena, dim)), dim->mapping.size,
-                 dim->mapping.size == 1 ? "" : "s", rule->owner, rule->units, rule->unit);
+    Diag *diag = diag_add(verify->diags, rule->code, dim_span(dim, span),
+                          "{} `{}` has {} position{}; {} has {} {}", level_names[rule->level],
+                          dim_text(verify->arena, dim), dim->mapping.size,
+                          dim->mapping.size == 1 ? "" : "s", rule->owner, rule->units, rule->unit);
     report_padding(verify, diag, dim, rule->units);
-    diag_help(diag,
-              "with `cluster-size,slice-size` relaxed, illustrative sizes are accepted, from 1 "
-              "up to what the hardware has");
-    diag_help_typed(diag,
-                    "--relax=cluster-size,slice-size accepts illustrative sizes, from 1 up to "
-                    "what the hardware has");
+    diag_help(diag, "with `cluster-size,slice-size` relaxed, illustrative sizes are accepted, from "
+                    "1 up to what the hardware has");
+    diag_help_typed(diag, "--relax=cluster-size,slice-size accepts illustrative sizes, from 1 up "
+                          "to what the hardware has");
 }
 
 static void verify_level(const Verify *verify, const LevelRule *rule, const Dim *dim, Span span)
@@ -182,20 +175,18 @@ static void report_chips(const Verify *verify, const Dim *dim, int64_t chips, Sp
 {
     enum { MOST_CHIPS = 64 };
     int64_t size = dim->mapping.size;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_CHIP_COUNT, dim_span(dim, span),
-                 "Chip `%.*s` has %" PRId64 " position%s; the kernel runs on %" PRId64 " chip%s",
-                 STR_ARG(dim_text(verify->arena, dim)), size, size == 1 ? "" : "s", chips,
-                 chips == 1 ? "" : "s");
+    Diag *diag = diag_add(verify->diags, DIAG_CHIP_COUNT, dim_span(dim, span),
+                          "Chip `{}` has {} position{}; the kernel runs on {} chip{}",
+                          dim_text(verify->arena, dim), size, size == 1 ? "" : "s", chips,
+                          chips == 1 ? "" : "s");
     if (size < chips)
         report_padding(verify, diag, dim, chips);
     else if (size <= MOST_CHIPS)
         diag_help(diag,
-                  report_is_calls(verify) ? "contra_program_new with %" PRId64
-                                            " chips gives the program as many"
-                  : report_is_text(verify) ? "`chip=%" PRId64 "` gives the program as many"
-                                           : "`#[device(chip = %" PRId64
-                                             ")]` gives the kernel as many",
+                  report_is_calls(verify)
+                      ? "contra_program_new with {} chips gives the program as many"
+                  : report_is_text(verify) ? "`chip={}` gives the program as many"
+                                           : "`#[device(chip = {})]` gives the kernel as many",
                   size);
 }
 
@@ -244,13 +235,13 @@ static void verify_type(const Verify *verify, const Tensor *tensor)
     if (type_fits(tensor) || is_asked_elsewhere(tensor))
         return;
     Diag *diag = diag_add(verify->diags, DIAG_TENSOR_TYPE, tensor->span,
-                          "%.*s has elements of %s, which %s does not hold",
-                          STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
+                          "{} has elements of {}, which {} does not hold",
+                          tensor_text(verify->arena, tensor), scalar_name(tensor->type),
                           tiers[tensor->tier].name);
     if (tensor->tier == TIER_VRF)
         diag_help(diag, "operands of the Vector Engine are i32 or f32: convert before to_vrf");
     else
-        diag_help(diag, "keep it in %s, and let fetch widen it",
+        diag_help(diag, "keep it in {}, and let fetch widen it",
                   scalar_name(tensor->type == SCALAR_I5 ? SCALAR_I4 : SCALAR_I8));
 }
 
@@ -315,7 +306,7 @@ static void help_capacity(Diag *diag, const Tensor *tensor)
     if (tensor->tier == TIER_TRF)
         diag_help(diag, "load it in parts, one pass each");
     else
-        diag_help(diag, "spread Element over more %ss, or work on it in tiles", place_name(tensor));
+        diag_help(diag, "spread Element over more {}s, or work on it in tiles", place_name(tensor));
 }
 
 // So many elements that their bits cannot be counted in 63 bits: the message counts elements.
@@ -323,10 +314,9 @@ static void report_endless(const Verify *verify, const Tensor *tensor)
 {
     Diag *diag = diag_add(
         verify->diags, tensor->tier == TIER_TRF ? DIAG_TENSOR_TRF : DIAG_TENSOR_CAPACITY,
-        tensor->span, "%.*s has %" PRId64 " elements of %s in each %s; %s has %" PRId64 " bytes",
-        STR_ARG(tensor_text(verify->arena, tensor)), tensor_element_count(tensor),
-        scalar_name(tensor->type), place_name(tensor), tiers[tensor->tier].name,
-        tensor_capacity(verify->machine, tensor));
+        tensor->span, "{} has {} elements of {} in each {}; {} has {} bytes",
+        tensor_text(verify->arena, tensor), tensor_element_count(tensor), scalar_name(tensor->type),
+        place_name(tensor), tiers[tensor->tier].name, tensor_capacity(verify->machine, tensor));
     help_capacity(diag, tensor);
 }
 
@@ -336,9 +326,8 @@ static void report_half_byte(const Verify *verify, const Tensor *tensor)
     int64_t count = element->mapping.size, even;
     Diag *diag =
         diag_add(verify->diags, DIAG_TENSOR_HALF_BYTE, dim_span(element, tensor->span),
-                 "%.*s has %" PRId64 " elements of %s in each place, which end in the "
-                 "middle of a byte",
-                 STR_ARG(tensor_text(verify->arena, tensor)), count, scalar_name(tensor->type));
+                 "{} has {} elements of {} in each place, which end in the middle of a byte",
+                 tensor_text(verify->arena, tensor), count, scalar_name(tensor->type));
     if (checked_round_up(count, 2, &even))
         report_rewrite(verify, diag, element, dim_padded_text(verify->arena, element, even),
                        "pad Element:");
@@ -363,16 +352,15 @@ static void report_negative(const Verify *verify, const Tensor *tensor)
     Str name = tensor_text(verify->arena, tensor);
     if (report_is_text(verify))
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
-                 "the address of %.*s is %" PRId64 "; addresses start at 0", STR_ARG(name),
-                 address);
+                 "the address of {} is {}; addresses start at 0", name, address);
     else if (tensor->address_fixed)
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
-                 "the address of %.*s is %.*s, which is beyond any memory", STR_ARG(name),
-                 STR_ARG(report_address_text(verify, tensor, address)));
+                 "the address of {} is {}, which is beyond any memory", name,
+                 report_address_text(verify, tensor, address));
     else
         diag_add(verify->diags, DIAG_ADDRESS_NEGATIVE, span,
-                 "the address of %.*s is %" PRId64 " (%" PRIu64 " as u64); addresses start at 0",
-                 STR_ARG(name), address, (uint64_t)address);
+                 "the address of {} is {} ({} as u64); addresses start at 0", name, address,
+                 (uint64_t)address);
 }
 
 static void verify_alignment(const Verify *verify, const Tensor *tensor)
@@ -383,11 +371,10 @@ static void verify_alignment(const Verify *verify, const Tensor *tensor)
         written ? tensor_write_align(verify->machine, tensor) : element_bytes(tensor->type);
     if (address % align == 0)
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_ADDRESS_UNALIGNED,
-                          report_at(tensor->address_span, tensor->span),
-                          "%.*s of %s starts at %.*s, which is not a multiple of %" PRId64,
-                          STR_ARG(tensor_text(verify->arena, tensor)), scalar_name(tensor->type),
-                          STR_ARG(report_address_text(verify, tensor, address)), align);
+    Diag *diag = diag_add(
+        verify->diags, DIAG_ADDRESS_UNALIGNED, report_at(tensor->address_span, tensor->span),
+        "{} of {} starts at {}, which is not a multiple of {}", tensor_text(verify->arena, tensor),
+        scalar_name(tensor->type), report_address_text(verify, tensor, address), align);
     int64_t places[2], count = tensor_places(verify->machine, tensor, places);
     for (int64_t i = 0; i < count; i++)
         report_address(verify, diag, tensor, places[i], i ? "or put it at" : "put it at");
@@ -399,15 +386,15 @@ static void report_capacity(const Verify *verify, const Tensor *tensor, int64_t 
     int64_t align = tensor_place_align(verify->machine, tensor);
     int64_t address = tensor->address.known ? tensor->address.value : 0, end;
     bool fits_63_bits = checked_add(address, bytes, &end);
-    Diag *diag = diag_add(
-        verify->diags, DIAG_TENSOR_CAPACITY,
-        bytes > room ? tensor->span : report_at(tensor->address_span, tensor->span),
-        "%.*s takes %" PRId64 " bytes of each %s, from %.*s; %s has %" PRId64,
-        STR_ARG(tensor_text(verify->arena, tensor)), bytes, place_name(tensor),
-        STR_ARG(report_address_text(verify, tensor, address)), tiers[tensor->tier].name, room);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TENSOR_CAPACITY,
+                 bytes > room ? tensor->span : report_at(tensor->address_span, tensor->span),
+                 "{} takes {} bytes of each {}, from {}; {} has {}",
+                 tensor_text(verify->arena, tensor), bytes, place_name(tensor),
+                 report_address_text(verify, tensor, address), tiers[tensor->tier].name, room);
     if (fits_63_bits)
-        diag_note(diag, SPAN_NOWHERE, "bytes %.*s reach %" PRId64 " byte%s past the end",
-                  STR_ARG(report_range(verify, tensor, address, end)), end - room,
+        diag_note(diag, SPAN_NOWHERE, "bytes {} reach {} byte{} past the end",
+                  report_range(verify, tensor, address, end), end - room,
                   end - room == 1 ? "" : "s");
     if (bytes > room)
         help_capacity(diag, tensor);
@@ -427,11 +414,7 @@ static Str list_text(Arena *arena, const MachineList *list)
 {
     StrBuf buf = {.arena = arena};
     for (int64_t i = 0; i < list->count; i++)
-        buf_printf(&buf, "%s%" PRId64,
-                   !i                     ? ""
-                   : i == list->count - 1 ? " or "
-                                          : ", ",
-                   list->values[i]);
+        buf_format(&buf, "{}{}", !i ? "" : i == list->count - 1 ? " or " : ", ", list->values[i]);
     return buf_str(&buf);
 }
 
@@ -443,20 +426,18 @@ static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes
     int64_t rows = row->mapping.size, room = tensor_capacity(machine, tensor);
     if (!machine_list_has(&machine->mac_row_counts, rows)) {
         Diag *diag = diag_add(verify->diags, DIAG_TENSOR_ROWS, dim_span(row, tensor->span),
-                              "Row `%.*s` has %" PRId64 " positions; the TRF has %.*s rows in use",
-                              STR_ARG(dim_text(verify->arena, row)), rows,
-                              STR_ARG(list_text(verify->arena, &machine->mac_row_counts)));
+                              "Row `{}` has {} positions; the TRF has {} rows in use",
+                              dim_text(verify->arena, row), rows,
+                              list_text(verify->arena, &machine->mac_row_counts));
         report_rows(verify, diag, row);
     }
     if (bytes <= room)
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TENSOR_TRF, tensor->span,
-                 "%.*s takes %" PRId64 " bytes of TRF; %s has %" PRId64 ": %" PRId64 " too many",
-                 STR_ARG(tensor_text(verify->arena, tensor)), bytes, trf_address_names[tensor->trf],
-                 room, bytes - room);
-    diag_note(diag, SPAN_NOWHERE,
-              "%" PRId64 " rows of %" PRId64 " bytes; %" PRId64 " bytes a row would fit", rows,
+    Diag *diag = diag_add(verify->diags, DIAG_TENSOR_TRF, tensor->span,
+                          "{} takes {} bytes of TRF; {} has {}: {} too many",
+                          tensor_text(verify->arena, tensor), bytes, trf_address_names[tensor->trf],
+                          room, bytes - room);
+    diag_note(diag, SPAN_NOWHERE, "{} rows of {} bytes; {} bytes a row would fit", rows,
               bytes / rows, room / rows);
     if (tensor->trf != TRF_FULL && bytes <= machine->trf_bytes_per_slice)
         report_trf_address(verify, diag, tensor, TRF_FULL, "has room for it");

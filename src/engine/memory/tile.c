@@ -6,8 +6,6 @@
 #include "mapping/cell.h"
 #include "mapping/divide.h"
 
-#include <inttypes.h>
-
 // ---- which views have which tiles
 
 static const char *const methods[LEVEL_COUNT] = {
@@ -29,12 +27,11 @@ static void verify_method(const Verify *verify, const View *view, const Tile *ti
     Tier tier = view->tensor->tier;
     if (has_tile(tier, tile->level, view->is_mut))
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TILE_LEVEL, tile->span,
-                 "a %sview of %.*s cannot be tiled along %s", view->is_mut ? "mutable " : "",
-                 STR_ARG(tensor_text(verify->arena, view->tensor)), level_names[tile->level]);
+    Diag *diag = diag_add(verify->diags, DIAG_TILE_LEVEL, tile->span,
+                          "a {}view of {} cannot be tiled along {}", view->is_mut ? "mutable " : "",
+                          tensor_text(verify->arena, view->tensor), level_names[tile->level]);
     if (has_tile(tier, tile->level, false))
-        diag_help(diag, "%s is for reading; what is written goes to all slices",
+        diag_help(diag, "{} is for reading; what is written goes to all slices",
                   methods[tile->level]);
 }
 
@@ -46,10 +43,9 @@ static void report_pieces(const Verify *verify, const Dim *index, int64_t length
 {
     Str text = dim_text(verify->arena, index);
     bool is_padding = !mapping_has_terms(&index->mapping);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TILE_INDEX, dim_span(index, span),
-                 "a tile of %" PRId64 " positions cannot go along `%.*s`, which %s", length,
-                 STR_ARG(text), is_padding ? "has one element" : "is several pieces");
+    Diag *diag = diag_add(verify->diags, DIAG_TILE_INDEX, dim_span(index, span),
+                          "a tile of {} positions cannot go along `{}`, which {}", length, text,
+                          is_padding ? "has one element" : "is several pieces");
     diag_help(diag, is_padding ? "give the tile one position"
                                : "give the tile one position, or tile along one of the pieces");
 }
@@ -62,14 +58,13 @@ static void report_index(const Verify *verify, const Dim *whole, const Dim *inde
         report_pieces(verify, index, length, span);
         return;
     }
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TILE_INDEX, dim_span(index, span),
-                 "a tile cannot go along `%.*s`, which is not one piece of `%.*s`",
-                 STR_ARG(dim_text(verify->arena, index)), STR_ARG(dim_text(verify->arena, whole)));
+    Diag *diag = diag_add(verify->diags, DIAG_TILE_INDEX, dim_span(index, span),
+                          "a tile cannot go along `{}`, which is not one piece of `{}`",
+                          dim_text(verify->arena, index), dim_text(verify->arena, whole));
     AtomList axes = {0};
     expr_axes(verify->arena, whole->expr, &axes);
     const char *axis = axes.count ? axes.items[0]->name : "A";
-    diag_help(diag, "tile along an axis of it, as `%s`, or along a part of one, as `%s / 8`", axis,
+    diag_help(diag, "tile along an axis of it, as `{}`, or along a part of one, as `{} / 8`", axis,
               axis);
 }
 
@@ -90,9 +85,9 @@ static Str tile_text(Arena *arena, const Expr *whole, const Mapping *index, int6
         found |= tiled;
         buf_add(&buf, i ? STR(", ") : STR(""));
         if (tiled && length == 1)
-            buf_printf(&buf, "1 # %" PRId64, element.size);
+            buf_format(&buf, "1 # {}", element.size);
         else if (tiled && length < element.size)
-            buf_printf(&buf, "%.*s = %" PRId64 " # %" PRId64, STR_ARG(text), length, element.size);
+            buf_format(&buf, "{} = {} # {}", text, length, element.size);
         else
             buf_add(&buf, text);
     }
@@ -112,13 +107,12 @@ static void report_wrong_tile(const Verify *verify, const Dim *whole, const Dim 
 {
     Arena *arena = verify->arena;
     Diag *diag = diag_add(verify->diags, DIAG_TILE_MAPPING, dim_span(tile, span),
-                          "`%.*s` is not what a tile along `%.*s` leaves of `%.*s`",
-                          STR_ARG(dim_text(arena, tile)), STR_ARG(dim_text(arena, index)),
-                          STR_ARG(dim_text(arena, whole)));
+                          "`{}` is not what a tile along `{}` leaves of `{}`",
+                          dim_text(arena, tile), dim_text(arena, index), dim_text(arena, whole));
     if (tile->mapping.size != right->size)
         diag_note(diag, SPAN_NOWHERE,
-                  "it has %" PRId64 " positions, and the part of the tensor spans %" PRId64
-                  ": everything outside the tile would move",
+                  "it has {} positions, and the part of the tensor spans {}: everything outside "
+                  "the tile would move",
                   tile->mapping.size, right->size);
     report_rewrite(verify, diag, tile,
                    tile_text(arena, whole->expr, &index->mapping, length, right),
@@ -141,8 +135,8 @@ bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *inde
         report_wrong_tile(verify, whole, index, length, &right, tile, span);
     else
         diag_add(verify->diags, DIAG_UNDECIDED, dim_span(tile, span),
-                 "whether `%.*s` is the mapping of the tile was not decided",
-                 STR_ARG(dim_text(verify->arena, tile)));
+                 "whether `{}` is the mapping of the tile was not decided",
+                 dim_text(verify->arena, tile));
     return false;
 }
 
@@ -154,8 +148,8 @@ static bool verify_length(const Verify *verify, const Tile *tile)
     if (tile->length >= 1 && tile->length <= size)
         return true;
     diag_add(verify->diags, DIAG_TILE_RANGE, tile->span,
-             "a tile has 1 to %" PRId64 " positions of `%.*s`, not %" PRId64, size,
-             STR_ARG(dim_text(verify->arena, tile->index)), tile->length);
+             "a tile has 1 to {} positions of `{}`, not {}", size,
+             dim_text(verify->arena, tile->index), tile->length);
     return false;
 }
 
@@ -183,13 +177,11 @@ static bool verify_padding(const Verify *verify, const Tile *tile)
     Span span = report_at(tile->start_span, tile->span);
     if (step == size)
         diag_add(verify->diags, DIAG_TILE_RANGE, span,
-                 "position %" PRId64 " of `%.*s` is padding: a tile of it can only start at 0",
-                 start, STR_ARG(index));
+                 "position {} of `{}` is padding: a tile of it can only start at 0", start, index);
     else if (start % step)
         diag_add(verify->diags, DIAG_TILE_RANGE, span,
-                 "position %" PRId64 " of `%.*s` is padding: a tile of it can only start at "
-                 "multiples of %" PRId64,
-                 start, STR_ARG(index), step);
+                 "position {} of `{}` is padding: a tile of it can only start at multiples of {}",
+                 start, index, step);
     return step != size && start % step == 0;
 }
 
@@ -354,15 +346,15 @@ static void verify_elements(const Verify *verify, const View *view)
         return;
     StrBuf element = {.arena = arena};
     for (int64_t i = 0; i < cut.axes.count; i++)
-        buf_printf(&element, "%s%s %" PRId64, i ? ", " : "", cut.axes.items[i]->name,
+        buf_format(&element, "{}{} {}", i ? ", " : "", cut.axes.items[i]->name,
                    index_value(&lost.items[0], cut.axes.items[i]));
-    Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, report_at(last->start_span, last->span),
-                          "element [%.*s] is in this tile, where its mapping has padding",
-                          STR_ARG(buf_str(&element)));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TILE_RANGE, report_at(last->start_span, last->span),
+                 "element [{}] is in this tile, where its mapping has padding", buf_str(&element));
     diag_note(diag, SPAN_NOWHERE,
-              "the group is padded inside: the padding at position %" PRId64
-              " of `%.*s` is not where it is at position 0, which the mapping of a tile describes",
-              last->start.value, STR_ARG(dim_text(arena, last->index)));
+              "the group is padded inside: the padding at position {} of `{}` is not where it is "
+              "at position 0, which the mapping of a tile describes",
+              last->start.value, dim_text(arena, last->index));
     diag_help(diag, "tile along an axis of the group, or pad the group only at its end");
 }
 
@@ -376,10 +368,9 @@ static void verify_start(const Verify *verify, const View *view, const Tile *til
         return;
     }
     Diag *diag = diag_add(verify->diags, DIAG_TILE_RANGE, report_at(tile->start_span, tile->span),
-                          "a tile of %" PRId64 " from position %" PRId64
-                          " reaches beyond `%.*s`, which has %" PRId64,
-                          tile->length, start, STR_ARG(dim_text(verify->arena, tile->index)), size);
-    diag_help(diag, "it can start at 0 to %" PRId64, size - tile->length);
+                          "a tile of {} from position {} reaches beyond `{}`, which has {}",
+                          tile->length, start, dim_text(verify->arena, tile->index), size);
+    diag_help(diag, "it can start at 0 to {}", size - tile->length);
 }
 
 void tile_verify(const Verify *verify, const View *from, const View *view)

@@ -12,8 +12,6 @@
 #include "engine/shape.h"
 #include "engine/stream/padding.h"
 
-#include <inttypes.h>
-
 typedef struct {
     Arena *arena;
     const Machine *machine;
@@ -38,8 +36,8 @@ static bool verify_columns(const Verify *verify, const Stage *stage)
     if (packet->mapping.size <= most)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_COLUMNS, stage->span,
-                          "the accumulator has %" PRId64 " columns; `%.*s` needs %" PRId64, most,
-                          STR_ARG(report_dim(verify, packet)), packet->mapping.size);
+                          "the accumulator has {} columns; `{}` needs {}", most,
+                          report_dim(verify, packet), packet->mapping.size);
     diag_help(diag, "sum more of the packet in contract");
     return false;
 }
@@ -52,8 +50,8 @@ static bool verify_lanes(const Verify *verify, const Stage *stage)
     if (packet->mapping.size == lanes)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_LANES, stage->span,
-                          "accumulate yields %" PRId64 " elements a packet; `%.*s` has %" PRId64,
-                          lanes, STR_ARG(report_dim(verify, packet)), packet->mapping.size);
+                          "accumulate yields {} elements a packet; `{}` has {}", lanes,
+                          report_dim(verify, packet), packet->mapping.size);
     if (packet->mapping.size < lanes)
         report_rewrite(verify, diag, packet, report_padded(verify, packet, lanes),
                        "pad the packet:");
@@ -85,16 +83,13 @@ static void verify_packet(const Accumulation *acc)
     if (shape_equal(verify->arena, &acc->out_packet, &packet->mapping))
         return;
     Str wanted = report_mapping(verify, &acc->out_packet);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_ACCUMULATE_PACKET, acc->stage->span,
-                 interleaved ? "Interleaved puts the rows side by side: Packet is `%.*s`, not "
-                               "`%.*s`"
-                             : "Sequential puts the sums of a row side by side: Packet is "
-                               "`%.*s`, not `%.*s`",
-                 STR_ARG(wanted), STR_ARG(report_dim(verify, packet)));
+    Diag *diag = diag_add(
+        verify->diags, DIAG_ACCUMULATE_PACKET, acc->stage->span,
+        interleaved ? "Interleaved puts the rows side by side: Packet is `{}`, not `{}`"
+                    : "Sequential puts the sums of a row side by side: Packet is `{}`, not `{}`",
+        wanted, report_dim(verify, packet));
     report_difference(verify, diag, &acc->out_packet, &packet->mapping);
-    diag_help(diag, "write Packet as `%.*s`, or accumulate %s",
-              STR_ARG(report_written(verify, wanted)),
+    diag_help(diag, "write Packet as `{}`, or accumulate {}", report_written(verify, wanted),
               accumulate_names[interleaved ? ACCUMULATE_SEQUENTIAL : ACCUMULATE_INTERLEAVED]);
     report_edit(verify, diag, packet, wanted);
 }
@@ -117,16 +112,15 @@ static bool verify_tail(const Accumulation *acc)
     if (ends_with_tail(acc))
         return true;
     Str tail = report_mapping(verify, &acc->tail);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_ACCUMULATE_TAIL, acc->stage->span,
-                 interleaved ? "Interleaved ends Time with what is left of the packet, `%.*s`; "
-                               "`%.*s` does not"
-                             : "Sequential ends Time with the rows and the outer part of the "
-                               "packet, `%.*s`; `%.*s` does not",
-                 STR_ARG(tail), STR_ARG(report_dim(verify, acc->stage->dims[LEVEL_TIME])));
+    Diag *diag = diag_add(
+        verify->diags, DIAG_ACCUMULATE_TAIL, acc->stage->span,
+        interleaved ? "Interleaved ends Time with what is left of the packet, `{}`; `{}` does not"
+                    : "Sequential ends Time with the rows and the outer part of the packet, `{}`; "
+                      "`{}` does not",
+        tail, report_dim(verify, acc->stage->dims[LEVEL_TIME]));
     report_stream(verify, diag, acc->stage->before);
-    tail = str_format(verify->arena, ".., %.*s", STR_ARG(tail));
-    diag_help(diag, "write Time as `%.*s`", STR_ARG(report_written(verify, tail)));
+    tail = str_format(verify->arena, ".., {}", tail);
+    diag_help(diag, "write Time as `{}`", report_written(verify, tail));
     return false;
 }
 
@@ -147,9 +141,8 @@ static bool verify_kept(const Accumulation *acc)
     int64_t lost = division->found < division->matches.count ? division->found : 0;
     Str kept = division->matches.count ? report_match(verify, &division->matches.items[lost])
                                        : report_mapping(verify, &acc->kept);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_ACCUMULATE_TIME, acc->stage->span,
-                 "Time keeps `%.*s`, which is not in the Time that comes in", STR_ARG(kept));
+    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_TIME, acc->stage->span,
+                          "Time keeps `{}`, which is not in the Time that comes in", kept);
     report_stream(verify, diag, acc->stage->before);
     diag_help(diag, "accumulate only leaves axes out; it makes none");
     return false;
@@ -164,9 +157,9 @@ static bool verify_order(const Accumulation *acc)
         return true;
     Str outer = report_match(verify, &acc->division.matches.items[wrong - 1]);
     Str inner = report_match(verify, &acc->division.matches.items[wrong]);
-    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_ORDER, acc->stage->span,
-                          "accumulate keeps the order of Time: `%.*s` stays outside `%.*s`",
-                          STR_ARG(outer), STR_ARG(inner));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ACCUMULATE_ORDER, acc->stage->span,
+                 "accumulate keeps the order of Time: `{}` stays outside `{}`", outer, inner);
     report_stream(verify, diag, acc->stage->before);
     diag_help(diag, "reorder in fetch, or when the result is committed");
     return false;
@@ -188,15 +181,13 @@ static void report_padding(const Accumulation *acc, const Match *inside, const M
     int64_t place = match ? match->divisor_stride : acc->kept.size;
     if (inside)
         diag = diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
-                        "`%.*s` has %" PRId64 " places in the Time that comes in, but %" PRId64
-                        " in `%.*s`",
-                        STR_ARG(report_match(verify, inside)), extent_of(acc, inside),
-                        place / inside->divisor_stride, STR_ARG(time));
+                        "`{}` has {} places in the Time that comes in, but {} in `{}`",
+                        report_match(verify, inside), extent_of(acc, inside),
+                        place / inside->divisor_stride, time);
     else
         diag = diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
-                        "Time `%.*s` has padding between `%.*s` and `%.*s`", STR_ARG(time),
-                        STR_ARG(report_match(verify, match)),
-                        STR_ARG(report_mapping(verify, &acc->tail)));
+                        "Time `{}` has padding between `{}` and `{}`", time,
+                        report_match(verify, match), report_mapping(verify, &acc->tail));
     report_stream(verify, diag, acc->stage->before);
     diag_help(diag, "keep the padding as it is, no more and no less");
 }
@@ -305,10 +296,10 @@ static void verify_nest(const Accumulation *acc)
     StrideLoops loops = {0};
     if (verify->rules == RULES_REFERENCE || time_loops(acc, &loops))
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
-                          "no nest of loops keeps `%.*s` of Time `%.*s`",
-                          STR_ARG(report_mapping(verify, &acc->kept)),
-                          STR_ARG(report_dim(verify, acc->stage->before->dims[LEVEL_TIME])));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
+                 "no nest of loops keeps `{}` of Time `{}`", report_mapping(verify, &acc->kept),
+                 report_dim(verify, acc->stage->before->dims[LEVEL_TIME]));
     diag_help(diag, "pad what is added up to whole numbers of what stands inside it");
 }
 
@@ -325,14 +316,12 @@ static void verify_buffer(const Accumulation *acc)
         needed = INT64_MAX;
     if (needed <= most)
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_ACCUMULATE_BUFFER, acc->stage->span,
-                 "%s buffers %" PRId64 " sums inside the outermost reduced axis; this takes "
-                 "%" PRId64,
-                 accumulate_names[acc->stage->accumulate], most, needed);
+    Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_BUFFER, acc->stage->span,
+                          "{} buffers {} sums inside the outermost reduced axis; this takes {}",
+                          accumulate_names[acc->stage->accumulate], most, needed);
     if (acc->tail.size > 1)
-        diag_note(diag, SPAN_NOWHERE, "%" PRId64 " places of Time with %" PRId64 " of `%.*s` each",
-                  inside, acc->tail.size, STR_ARG(report_mapping(verify, &acc->tail)));
+        diag_note(diag, SPAN_NOWHERE, "{} places of Time with {} of `{}` each", inside,
+                  acc->tail.size, report_mapping(verify, &acc->tail));
     report_stream(verify, diag, acc->stage->before);
     diag_help(diag, "move the reduced axis further in, or sum in two passes");
 }

@@ -13,8 +13,6 @@
 #include "engine/stream/place.h"
 #include "engine/stream/trf.h"
 
-#include <inttypes.h>
-
 // ---- the Stream Adapter
 
 // Manual: Stream Adapter, Flit Buffer ("OutPacket is always 64 bytes").
@@ -27,8 +25,8 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
     if (bytes == mac)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_ALIGN_PACKET, stage->span,
-                          "an aligned packet has %" PRId64 " bytes; `%.*s` of %s has %" PRId64, mac,
-                          STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
+                          "an aligned packet has {} bytes; `{}` of {} has {}", mac,
+                          report_dim(verify, packet), scalar_name(stage->type), bytes);
     if (bytes < mac && scalar_length(stage->type, mac, &length))
         report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
                        "collect two flits into it, or pad it:");
@@ -46,16 +44,15 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Mapping 
     if (shape_equal_packet(verify->arena, dims, time, &packet->mapping, time, inner, &wanted,
                            &found))
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_ALIGN_FLIT, stage->span,
-                 "the packet `%.*s` ends with `%.*s`, but the flits that come in are `%.*s`",
-                 STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])),
-                 STR_ARG(report_mapping(verify, inner)), STR_ARG(report_dim(verify, packet)));
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_FLIT, stage->span,
+                          "the packet `{}` ends with `{}`, but the flits that come in are `{}`",
+                          report_dim(verify, stage->dims[LEVEL_PACKET]),
+                          report_mapping(verify, inner), report_dim(verify, packet));
     report_difference(verify, diag, &wanted, &found);
-    Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
+    Str ending = str_format(verify->arena, ".., {}", report_dim(verify, packet));
     diag_help(diag,
-              "write Packet as `%.*s` with the innermost axis of Time before it, or pad the flit",
-              STR_ARG(report_written(verify, ending)));
+              "write Packet as `{}` with the innermost axis of Time before it, or pad the flit",
+              report_written(verify, ending));
     return false;
 }
 
@@ -63,12 +60,11 @@ static void report_time(const Verify *verify, const Stage *stage, const Division
 {
     int64_t first = division->found < division->matches.count ? division->found : 0;
     Str lost = report_match(verify, &division->matches.items[first]);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_ALIGN_TIME, stage->span,
-                 "`%.*s` of the stream's Time is neither in Time `%.*s` nor in the outer part "
-                 "of Packet `%.*s`",
-                 STR_ARG(lost), STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])),
-                 STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])));
+    Diag *diag = diag_add(
+        verify->diags, DIAG_ALIGN_TIME, stage->span,
+        "`{}` of the stream's Time is neither in Time `{}` nor in the outer part of Packet `{}`",
+        lost, report_dim(verify, stage->dims[LEVEL_TIME]),
+        report_dim(verify, stage->dims[LEVEL_PACKET]));
     report_stream(verify, diag, stage->before);
     diag_help(diag, "align only collects and repeats; axes are summed in contract and accumulate");
 }
@@ -82,9 +78,9 @@ static void verify_order(const Verify *verify, const Stage *stage, const Divisio
     Str outer = report_match(verify, &division->matches.items[wrong - 1]);
     Str inner = report_match(verify, &division->matches.items[wrong]);
     Diag *diag = diag_add(verify->diags, DIAG_ALIGN_ORDER, stage->span,
-                          "the Stream Adapter keeps the order of Time, but `%.*s` stands outside "
-                          "`%.*s` here and inside it in the stream",
-                          STR_ARG(outer), STR_ARG(inner));
+                          "the Stream Adapter keeps the order of Time, but `{}` stands outside "
+                          "`{}` here and inside it in the stream",
+                          outer, inner);
     report_stream(verify, diag, stage->before);
     diag_help(diag, "fetch in the order in which it is to be computed");
 }
@@ -126,12 +122,11 @@ static void verify_tiling_place(const Verify *verify, const Stage *stage, const 
         if (match->dividend_stride < first || match->dividend_stride >= least)
             continue;
         Str repeated = repeated_text(verify, division);
-        Diag *diag =
-            diag_add(verify->diags, DIAG_ALIGN_TILING, stage->span,
-                     "the stream is repeated over `%.*s`, which must be innermost in Time; "
-                     "`%.*s` is inside it",
-                     STR_ARG(repeated), STR_ARG(report_match(verify, match)));
-        diag_help(diag, "put `%.*s` after the axes of the stream", STR_ARG(repeated));
+        Diag *diag = diag_add(
+            verify->diags, DIAG_ALIGN_TILING, stage->span,
+            "the stream is repeated over `{}`, which must be innermost in Time; `{}` is inside it",
+            repeated, report_match(verify, match));
+        diag_help(diag, "put `{}` after the axes of the stream", repeated);
         return;
     }
 }
@@ -147,10 +142,10 @@ static void verify_tiling_source(const Verify *verify, const Stage *stage, const
     if (source.exact)
         return;
     int64_t first = source.found < source.matches.count ? source.found : 0;
-    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TILING_SOURCE, stage->span,
-                          "`%.*s` of Time is neither in the stream nor in the TRF tensor `%.*s`",
-                          STR_ARG(report_match(verify, &source.matches.items[first])),
-                          STR_ARG(report_dim(verify, element)));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_ALIGN_TILING_SOURCE, stage->span,
+                 "`{}` of Time is neither in the stream nor in the TRF tensor `{}`",
+                 report_match(verify, &source.matches.items[first]), report_dim(verify, element));
     diag_help(diag, "nothing is repeated for its own sake: leave the axis out");
 }
 
@@ -173,8 +168,8 @@ static void verify_nest(const Verify *verify, const Stage *stage)
         align_derive_stream(verify->arena, verify->machine, stage, &strides))
         return;
     Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TIME, stage->span,
-                          "no nest of loops makes Time `%.*s` of the stream's",
-                          STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])));
+                          "no nest of loops makes Time `{}` of the stream's",
+                          report_dim(verify, stage->dims[LEVEL_TIME]));
     report_stream(verify, diag, stage->before);
     diag_help(diag, "cut and pad Time as the stream does");
 }
@@ -262,22 +257,22 @@ static void verify_entries(const Verify *verify, const Stage *stage, const TrfWa
     if (!walk->strides.time_is_nest) {
         Diag *diag =
             diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
-                     "no nest of loops reads the TRF tensor `%.*s` in the order of Time `%.*s`",
-                     STR_ARG(report_dim(verify, stage->trf->dims[LEVEL_ELEMENT])), STR_ARG(time));
+                     "no nest of loops reads the TRF tensor `{}` in the order of Time `{}`",
+                     report_dim(verify, stage->trf->dims[LEVEL_ELEMENT]), time);
         diag_help(diag, "pad to whole numbers of what is inside, or load the TRF in that order");
     } else if (count > machine->trf_sequencer_entries) {
         Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
-                              "reading TRF in the order of Time `%.*s` takes %" PRId64
-                              " nested loops; the TRF Sequencer has %" PRId64 " entries",
-                              STR_ARG(time), count, machine->trf_sequencer_entries);
+                              "reading TRF in the order of Time `{}` takes {} nested loops; the "
+                              "TRF Sequencer has {} entries",
+                              time, count, machine->trf_sequencer_entries);
         diag->of_command = true;
         diag_help(diag, "load the TRF in the order in which it is read, so that loops merge");
     }
     for (int64_t i = 0; walk->strides.time_is_nest && i < count; i++)
         if (walk->strides.time.items[i].size > machine->sequencer_iterations)
             diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
-                     "a loop over TRF iterates %" PRId64
-                     " times; one entry iterates at most %" PRId64 ", and no two share that",
+                     "a loop over TRF iterates {} times; one entry iterates at most {}, and no two "
+                     "share that",
                      walk->strides.time.items[i].size, machine->sequencer_iterations)
                 ->of_command = true;
 }
@@ -288,19 +283,17 @@ static void verify_read(const Verify *verify, const Stage *stage, const TrfWalk 
     if (walk->read_bytes)
         return;
     const Dim *element = stage->trf->dims[LEVEL_ELEMENT], *packet = stage->dims[LEVEL_PACKET];
-    Diag *diag =
-        diag_add(verify->diags, DIAG_ALIGN_TRF_READ, stage->span,
-                 "Packet `%.*s` is not one contiguous piece of the TRF tensor `%.*s`: a read "
-                 "brings neighbours, and the rest of the packet repeats them",
-                 STR_ARG(report_dim(verify, packet)), STR_ARG(report_dim(verify, element)));
+    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_READ, stage->span,
+                          "Packet `{}` is not one contiguous piece of the TRF tensor `{}`: a read "
+                          "brings neighbours, and the rest of the packet repeats them",
+                          report_dim(verify, packet), report_dim(verify, element));
     if (read_length(&walk->strides.matches) >= 0) {
-        diag_help(diag, "a read has %.*s bytes: pad what is repeated to one of these",
-                  STR_ARG(report_list(verify, &verify->machine->trf_read_sizes)));
+        diag_help(diag, "a read has {} bytes: pad what is repeated to one of these",
+                  report_list(verify, &verify->machine->trf_read_sizes));
         return;
     }
-    Str ending = str_format(verify->arena, ".., %.*s", STR_ARG(report_dim(verify, packet)));
-    diag_help(diag, "let Element end as Packet does: `%.*s`",
-              STR_ARG(report_written(verify, ending)));
+    Str ending = str_format(verify->arena, ".., {}", report_dim(verify, packet));
+    diag_help(diag, "let Element end as Packet does: `{}`", report_written(verify, ending));
 }
 
 // The first step of a wide read, in bits, that is not aligned; 0: there is none.
@@ -330,11 +323,11 @@ static void verify_strides(const Verify *verify, const Stage *stage, const Strid
     if (!bits)
         return;
     Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_STRIDE, stage->span,
-                          "a read of %" PRId64 " bytes starts on a multiple of %" PRId64
-                          "; the TRF tensor `%.*s` is walked in steps of %" PRId64 " bits",
+                          "a read of {} bytes starts on a multiple of {}; the TRF tensor `{}` is "
+                          "walked in steps of {} bits",
                           verify->machine->mac_bytes, align,
-                          STR_ARG(report_dim(verify, stage->trf->dims[LEVEL_ELEMENT])), bits);
-    diag_help(diag, "pad the innermost part of Element to %" PRId64 " bytes", align);
+                          report_dim(verify, stage->trf->dims[LEVEL_ELEMENT]), bits);
+    diag_help(diag, "pad the innermost part of Element to {} bytes", align);
 }
 
 static void verify_trf_sequencer(const Verify *verify, const Stage *stage)

@@ -6,8 +6,6 @@
 #include "engine/shape.h"
 #include "engine/stream/transpose.h"
 
-#include <inttypes.h>
-
 // The reference library has no 16-bit integers, halves or f8e5m2 behind a cast.
 static bool is_offered(const Verify *verify, Scalar from, Scalar to)
 {
@@ -25,11 +23,11 @@ static void verify_type(const Verify *verify, const Stage *stage)
     bool reference = verify->rules == RULES_REFERENCE;
     Diag *diag =
         diag_add(verify->diags, DIAG_CAST_TYPE, stage->span,
-                 "the Cast Engine does not cast %s to %s", scalar_name(from), scalar_name(to));
+                 "the Cast Engine does not cast {} to {}", scalar_name(from), scalar_name(to));
     if (from == SCALAR_I32)
-        diag_help(diag, "i32 becomes %s", reference ? "i8 or i4" : "i16, i8 or i4");
+        diag_help(diag, "i32 becomes {}", reference ? "i8 or i4" : "i16, i8 or i4");
     else if (from == SCALAR_F32)
-        diag_help(diag, "f32 becomes %s",
+        diag_help(diag, "f32 becomes {}",
                   reference ? "bf16 or f8e4m3" : "bf16, f16, f8e4m3 or f8e5m2");
     else
         diag_help(diag, "it takes i32 and f32 only: leave the cast out, or cast in fetch");
@@ -45,8 +43,8 @@ static bool verify_flit(const Verify *verify, const Stage *stage)
     if (bytes == flit)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_CAST_FLIT, stage->span,
-                          "cast yields flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, flit,
-                          STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
+                          "cast yields flits of {} bytes; `{}` of {} has {}", flit,
+                          report_dim(verify, packet), scalar_name(stage->type), bytes);
     if (bytes < flit && scalar_length(stage->type, flit, &length))
         report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
                        "pad the packet:");
@@ -63,8 +61,8 @@ static bool verify_input(const Verify *verify, const Stage *stage)
         return false;
     if (bytes != flit)
         diag_add(verify->diags, DIAG_CAST_FLIT, stage->span,
-                 "cast takes flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, flit,
-                 STR_ARG(report_dim(verify, packet)), scalar_name(before->type), bytes);
+                 "cast takes flits of {} bytes; `{}` of {} has {}", flit,
+                 report_dim(verify, packet), scalar_name(before->type), bytes);
     return bytes == flit;
 }
 
@@ -77,11 +75,10 @@ static void verify_packet(const Verify *verify, const Stage *stage)
         shape_equal(verify->arena, &wanted, &out->mapping))
         return;
     Str text = report_mapping(verify, &wanted);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_CAST_PACKET, stage->span,
-                 "cast keeps the elements of a packet and pads behind them: `%.*s` becomes "
-                 "`%.*s`, not `%.*s`",
-                 STR_ARG(report_dim(verify, in)), STR_ARG(text), STR_ARG(report_dim(verify, out)));
+    Diag *diag = diag_add(
+        verify->diags, DIAG_CAST_PACKET, stage->span,
+        "cast keeps the elements of a packet and pads behind them: `{}` becomes `{}`, not `{}`",
+        report_dim(verify, in), text, report_dim(verify, out));
     report_difference(verify, diag, &wanted, &out->mapping);
     report_restage(verify, diag, stage,
                    &(StageText){.type = scalar_name(stage->type), .packet = text});

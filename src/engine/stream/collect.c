@@ -8,8 +8,6 @@
 #include "engine/shape.h"
 #include "engine/stream/switch.h"
 
-#include <inttypes.h>
-
 // What collect makes of the stream before it.
 typedef struct {
     Mapping time, packet;
@@ -55,10 +53,9 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Flits *f
         return false;
     if (bytes == flit)
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_COLLECT_FLIT, stage->span,
-                 "collect yields flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, flit,
-                 STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
+    Diag *diag = diag_add(verify->diags, DIAG_COLLECT_FLIT, stage->span,
+                          "collect yields flits of {} bytes; `{}` of {} has {}", flit,
+                          report_dim(verify, packet), scalar_name(stage->type), bytes);
     if (flits)
         help_with_call(verify, diag, stage, flits);
     return false;
@@ -74,10 +71,9 @@ static void verify_packet(const Verify *verify, const Stage *stage, const Flits 
     if (shape_equal_packet(verify->arena, stage->before->dims, &flits->time, &flits->packet,
                            same_time ? time : &flits->time, &packet->mapping, &wanted, &found))
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_COLLECT_PACKET, stage->span,
-                 "the flits of this stream are `%.*s`, not `%.*s`",
-                 STR_ARG(flit_text(verify, stage, flits)), STR_ARG(report_dim(verify, packet)));
+    Diag *diag = diag_add(verify->diags, DIAG_COLLECT_PACKET, stage->span,
+                          "the flits of this stream are `{}`, not `{}`",
+                          flit_text(verify, stage, flits), report_dim(verify, packet));
     report_difference(verify, diag, &wanted, &found);
     report_stream(verify, diag, stage->before);
     help_with_call(verify, diag, stage, flits);
@@ -89,11 +85,10 @@ static void verify_time(const Verify *verify, const Stage *stage, const Flits *f
     const Dim *time = stage->dims[LEVEL_TIME];
     if (shape_equal(verify->arena, &flits->time, &time->mapping))
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_COLLECT_TIME, stage->span,
-                 "collect makes Time `%.*s`, not `%.*s`: the flits of a packet follow each "
-                 "other innermost",
-                 STR_ARG(report_mapping(verify, &flits->time)), STR_ARG(report_dim(verify, time)));
+    Diag *diag = diag_add(
+        verify->diags, DIAG_COLLECT_TIME, stage->span,
+        "collect makes Time `{}`, not `{}`: the flits of a packet follow each other innermost",
+        report_mapping(verify, &flits->time), report_dim(verify, time));
     report_difference(verify, diag, &flits->time, &time->mapping);
     report_stream(verify, diag, stage->before);
     help_with_call(verify, diag, stage, flits);

@@ -13,8 +13,6 @@
 #include "engine/stream/pass.h"
 #include "engine/stream/place.h"
 
-#include <inttypes.h>
-
 // ---- where to
 
 const Tensor *commit_tensor(const Stage *stage)
@@ -39,11 +37,10 @@ static void report_commit_in(const Verify *verify, const Stage *stage, int64_t b
     const MachineList *sizes = &verify->machine->commit_in_sizes;
     const Dim *element = element_of(stage);
     int64_t steps = stage->before->dims[LEVEL_TIME]->mapping.size, length;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_SEQUENCE_COMMIT_IN, stage->span,
-                 "commit writes %" PRId64 " bytes per packet; the Commit Engine writes %.*s", bytes,
-                 STR_ARG(report_list(verify, sizes)));
-    diag_label(diag, "Element `%.*s` of %s", STR_ARG(report_dim(verify, element)),
+    Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_COMMIT_IN, stage->span,
+                          "commit writes {} bytes per packet; the Commit Engine writes {}", bytes,
+                          report_list(verify, sizes));
+    diag_label(diag, "Element `{}` of {}", report_dim(verify, element),
                scalar_name(commit_tensor(stage)->type));
     for (int64_t i = 0; i < sizes->count; i++) {
         if (sizes->values[i] < bytes ||
@@ -53,7 +50,7 @@ static void report_commit_in(const Verify *verify, const Stage *stage, int64_t b
             report_rewrite(verify, diag, element, report_padded(verify, element, length),
                            "pad the Element:");
         else
-            diag_help(diag, "pad the innermost part of Element to %" PRId64 " elements", length);
+            diag_help(diag, "pad the innermost part of Element to {} elements", length);
         return;
     }
 }
@@ -96,8 +93,8 @@ static void verify_filled(const Verify *verify, const Stage *stage, const Sequen
     StrBuf term = {.arena = verify->arena};
     term_print(&term, &left.items[0].term, left.items[0].resize);
     Diag *diag = diag_add(verify->diags, DIAG_COMMIT_UNFILLED, stage->span,
-                          "Element `%.*s` has `%.*s`, which the stream does not bring",
-                          STR_ARG(report_dim(verify, element_of(stage))), STR_ARG(buf_str(&term)));
+                          "Element `{}` has `{}`, which the stream does not bring",
+                          report_dim(verify, element_of(stage)), buf_str(&term));
     report_stream(verify, diag, stage->before);
     diag_help(diag, "leave it out of Element, or fetch it into the stream");
 }
@@ -105,9 +102,9 @@ static void verify_filled(const Verify *verify, const Stage *stage, const Sequen
 static void report_time(const Verify *verify, const Stage *stage)
 {
     Diag *diag = diag_add(verify->diags, DIAG_COMMIT_TIME, stage->span,
-                          "the outer part of Element `%.*s` is not Time `%.*s` in another order",
-                          STR_ARG(report_dim(verify, element_of(stage))),
-                          STR_ARG(report_dim(verify, stage->before->dims[LEVEL_TIME])));
+                          "the outer part of Element `{}` is not Time `{}` in another order",
+                          report_dim(verify, element_of(stage)),
+                          report_dim(verify, stage->before->dims[LEVEL_TIME]));
     diag_help(diag, "Element has every axis of Time, padded alike, and inside them the packet");
 }
 
@@ -126,10 +123,9 @@ static void verify_brought(const Verify *verify, const Stage *stage)
         StrBuf axis = {.arena = verify->arena};
         term_print(&axis, &match->term, match->extent);
         Diag *diag = diag_add(verify->diags, DIAG_COMMIT_TIME, stage->span,
-                              "Time `%.*s` has only %" PRId64 " of the %" PRId64
-                              " steps of `%.*s` that Element `%.*s` has",
-                              STR_ARG(report_dim(verify, time)), match->resize, match->extent,
-                              STR_ARG(buf_str(&axis)), STR_ARG(report_dim(verify, element)));
+                              "Time `{}` has only {} of the {} steps of `{}` that Element `{}` has",
+                              report_dim(verify, time), match->resize, match->extent,
+                              buf_str(&axis), report_dim(verify, element));
         diag_help(diag, "put all of it into Time, or commit to a tile of a tensor");
         return;
     }
@@ -175,9 +171,9 @@ static bool divides(const Verify *verify, const Mapping *dividend, const Mapping
 static void report_prefix(const Verify *verify, const Stage *stage, const Mapping *inner)
 {
     Diag *diag = diag_add(verify->diags, DIAG_COMMIT_PREFIX, stage->span,
-                          "commit writes the start of each packet `%.*s`; Element ends with `%.*s`",
-                          STR_ARG(report_dim(verify, stage->before->dims[LEVEL_PACKET])),
-                          STR_ARG(report_mapping(verify, inner)));
+                          "commit writes the start of each packet `{}`; Element ends with `{}`",
+                          report_dim(verify, stage->before->dims[LEVEL_PACKET]),
+                          report_mapping(verify, inner));
     report_stream(verify, diag, stage->before);
     diag_help(diag, "let Element end as the packet begins, or reorder in fetch");
 }
@@ -191,9 +187,8 @@ static bool verify_reference_packet(const Verify *verify, const Stage *stage)
         return false;
     if (bytes != flit)
         diag_add(verify->diags, DIAG_SEQUENCE_COMMIT_PACKET, stage->span,
-                 "the packet `%.*s` of %s has %" PRId64 " bytes; the Commit Engine takes flits of "
-                 "%" PRId64,
-                 STR_ARG(report_dim(verify, packet)), scalar_name(before->type), bytes, flit);
+                 "the packet `{}` of {} has {} bytes; the Commit Engine takes flits of {}",
+                 report_dim(verify, packet), scalar_name(before->type), bytes, flit);
     return bytes == flit;
 }
 
@@ -256,27 +251,25 @@ void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *st
     if (!known)
         return;
     if (!scalar_bytes(tensor->type, offset.value, &start)) {
-        Diag *diag =
-            diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
-                     "the tile starts at element %" PRId64 " of %s, in the middle of a byte",
-                     offset.value, scalar_name(tensor->type));
-        diag_help(diag, "let the tile start on a multiple of %" PRId64 " bytes", word);
+        Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
+                              "the tile starts at element {} of {}, in the middle of a byte",
+                              offset.value, scalar_name(tensor->type));
+        diag_help(diag, "let the tile start on a multiple of {} bytes", word);
         return;
     }
     if (!checked_add(start, tensor->address.value, &start) || start % word == 0)
         return;
     Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_COMMIT_STRIDE, stage->span,
-                          "the commit starts at byte %.*s, which is not a multiple of %" PRId64,
-                          STR_ARG(report_address_text(verify, tensor, start)), word);
+                          "the commit starts at byte {}, which is not a multiple of {}",
+                          report_address_text(verify, tensor, start), word);
     int64_t above;
     Str below = report_address_text(verify, tensor, start / word * word);
     if (stage->target)
-        diag_help(diag, "let the tile start on a multiple of %" PRId64 " bytes", word);
+        diag_help(diag, "let the tile start on a multiple of {} bytes", word);
     else if (checked_round_up(start, word, &above))
-        diag_help(diag, "commit at %.*s or %.*s", STR_ARG(below),
-                  STR_ARG(report_address_text(verify, tensor, above)));
+        diag_help(diag, "commit at {} or {}", below, report_address_text(verify, tensor, above));
     else
-        diag_help(diag, "commit at %.*s", STR_ARG(below));
+        diag_help(diag, "commit at {}", below);
 }
 
 // ---- lowering

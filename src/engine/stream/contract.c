@@ -9,8 +9,6 @@
 #include "engine/shape.h"
 #include "engine/stream/padding.h"
 
-#include <inttypes.h>
-
 // The reference library does not take f8e5m2, nor types that only the fetch adapter makes.
 static bool multiplies(const Verify *verify, Scalar type)
 {
@@ -45,7 +43,7 @@ static void help_with_type(const Verify *verify, Diag *diag, const Stage *stage,
         diag_help(diag,
                   "convert both operands in a pass of their own, with `cast` before `commit`");
     else if (fetch && wanted == stored)
-        diag_help(diag, "the tensor is %s in DM: fetch it as %s; its sums still have 32 bits",
+        diag_help(diag, "the tensor is {} in DM: fetch it as {}; its sums still have 32 bits",
                   scalar_name(stored), scalar_name(stored));
     else
         report_fetch_cast(verify, diag, wanted);
@@ -60,11 +58,11 @@ bool contract_verify_type(const Verify *verify, const Stage *stage)
         return true;
     bool pair = stage->kind == STAGE_ALIGN;
     Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_TYPE, stage->span,
-                          "the Contraction Engine multiplies i4, i8, bf16 and 8-bit floats, not %s",
+                          "the Contraction Engine multiplies i4, i8, bf16 and 8-bit floats, not {}",
                           scalar_name(type));
-    diag_label(diag, pair ? "the stream is %s" : "both operands are %s", scalar_name(type));
+    diag_label(diag, pair ? "the stream is {}" : "both operands are {}", scalar_name(type));
     if (pair && stage->trf->type == type)
-        diag_note(diag, stage->trf->span, "the tensor in TRF is %s as well", scalar_name(type));
+        diag_note(diag, stage->trf->span, "the tensor in TRF is {} as well", scalar_name(type));
     help_with_type(verify, diag, stage, type);
     return false;
 }
@@ -79,10 +77,9 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
         return false;
     if (bytes == mac)
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_CONTRACT_PACKET, stage->span,
-                 "the Reducer takes packets of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, mac,
-                 STR_ARG(report_dim(verify, packet)), scalar_name(before->type), bytes);
+    Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_PACKET, stage->span,
+                          "the Reducer takes packets of {} bytes; `{}` of {} has {}", mac,
+                          report_dim(verify, packet), scalar_name(before->type), bytes);
     diag_help(diag, "align collects two flits into a packet, or pads one");
     return false;
 }
@@ -118,11 +115,10 @@ static bool verify_outputs(const Verify *verify, const Stage *stage)
     const Dim *packet = stage->dims[LEVEL_PACKET];
     int64_t outputs = packet->mapping.size, most = verify->machine->reduce_outputs_per_row;
     if (outputs > most) {
-        Diag *diag =
-            diag_add(verify->diags, DIAG_CONTRACT_OUTPUTS, stage->span,
-                     "contract leaves %" PRId64 " sums of `%.*s`; a row yields at most %" PRId64,
-                     outputs, STR_ARG(report_dim(verify, packet)), most);
-        diag_help(diag, "sum %" PRId64 " neighbours or more", (outputs + most - 1) / most);
+        Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_OUTPUTS, stage->span,
+                              "contract leaves {} sums of `{}`; a row yields at most {}", outputs,
+                              report_dim(verify, packet), most);
+        diag_help(diag, "sum {} neighbours or more", (outputs + most - 1) / most);
         return false;
     }
     if ((outputs & (outputs - 1)) == 0)
@@ -131,8 +127,8 @@ static bool verify_outputs(const Verify *verify, const Stage *stage)
     while (next < outputs)
         next *= 2;
     Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_POWER, stage->span,
-                          "contract leaves `%.*s`, %" PRId64 " sums; halving leaves a power of two",
-                          STR_ARG(report_dim(verify, packet)), outputs);
+                          "contract leaves `{}`, {} sums; halving leaves a power of two",
+                          report_dim(verify, packet), outputs);
     if (next <= most && may_pad(verify, stage, next))
         report_rewrite(verify, diag, packet, report_padded(verify, packet, next), "pad it:");
     return false;
@@ -147,8 +143,8 @@ static void help_with_sums(const Verify *verify, Diag *diag, const Stage *stage)
         return;
     Mapping left = shape_outer(verify->arena, packet, summed);
     StageText sums = {.packet = report_mapping(verify, &left)};
-    diag_help(diag, "summing %" PRId64 " neighbours leaves `%.*s`", summed,
-              STR_ARG(report_stage_text(verify, STAGE_CONTRACT, &sums)));
+    diag_help(diag, "summing {} neighbours leaves `{}`", summed,
+              report_stage_text(verify, STAGE_CONTRACT, &sums));
     report_edit(verify, diag, stage->dims[LEVEL_PACKET], sums.packet);
 }
 
@@ -160,9 +156,8 @@ static void verify_sum(const Verify *verify, const Stage *stage)
         return;
     Diag *diag =
         diag_add(verify->diags, DIAG_CONTRACT_SUM, stage->span,
-                 "the tree sums neighbours at the inside of `%.*s`; no depth of it leaves `%.*s`",
-                 STR_ARG(report_dim(verify, packet)),
-                 STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])));
+                 "the tree sums neighbours at the inside of `{}`; no depth of it leaves `{}`",
+                 report_dim(verify, packet), report_dim(verify, stage->dims[LEVEL_PACKET]));
     help_with_sums(verify, diag, stage);
 }
 

@@ -18,8 +18,6 @@
 #include "engine/stream/pass.h"
 #include "engine/vector/vector.h"
 
-#include <inttypes.h>
-
 // ---- two tensors in one pass
 
 // Manual: Fetch Engine, Interleaving Tensors ("At most two tensors").
@@ -30,13 +28,12 @@ static void verify_interleave_count(const Verify *verify, const Stage *stage)
         return;
     Diag *diag =
         diag_add(verify->diags, DIAG_INTERLEAVE_COUNT, report_at(stage->at.axis, stage->span),
-                 "`%s` tells %" PRId64 " interleaved tensors apart, but its size is %" PRId64,
-                 stage->axis->name, count, stage->axis->size);
+                 "`{}` tells {} interleaved tensors apart, but its size is {}", stage->axis->name,
+                 count, stage->axis->size);
     diag_help(diag,
-              report_is_calls(verify)
-                  ? "declare an axis for it: contra_axis(program, \"I\", %" PRId64 ")"
-              : report_is_text(verify) ? "declare an axis for it: `axis I = %" PRId64 "`"
-                                       : "declare an axis for it: `axes![I = %" PRId64 "]`",
+              report_is_calls(verify)  ? "declare an axis for it: contra_axis(program, \"I\", {})"
+              : report_is_text(verify) ? "declare an axis for it: `axis I = {}`"
+                                       : "declare an axis for it: `axes![I = {}]`",
               count);
 }
 
@@ -44,9 +41,9 @@ static void report_views_differ(const Verify *verify, const Stage *stage, const 
                                 Str first, Str second)
 {
     Diag *diag = diag_add(verify->diags, DIAG_INTERLEAVE_VIEWS, stage->span,
-                          "one sequencer reads both interleaved tensors, but %s of the first is "
-                          "`%.*s` and of the second `%.*s`",
-                          what, STR_ARG(first), STR_ARG(second));
+                          "one sequencer reads both interleaved tensors, but {} of the first is "
+                          "`{}` and of the second `{}`",
+                          what, first, second);
     diag_help(diag, "give both the same type and the same mappings, or read them in two passes");
 }
 
@@ -86,10 +83,9 @@ void begin_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
         if (verify->rules == RULES_REFERENCE || !offset.known ||
             scalar_bytes(stage->type, offset.value, &bytes))
             continue;
-        Diag *diag =
-            diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
-                     "the view starts at element %" PRId64 " of %s, in the middle of a byte",
-                     offset.value, scalar_name(stage->type));
+        Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_SUB_BYTE, stage->span,
+                              "the view starts at element {} of {}, in the middle of a byte",
+                              offset.value, scalar_name(stage->type));
         diag_help(diag, "start the tile at an even element");
     }
 }
@@ -132,7 +128,7 @@ static bool verify_cast(const Verify *verify, const Stage *stage)
     if (offered)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_CAST, stage->span,
-                          "the Fetch Engine of %s does not cast %s to %s",
+                          "the Fetch Engine of {} does not cast {} to {}",
                           reference ? "the reference library" : verify->machine->name,
                           scalar_name(from), scalar_name(to));
     diag_help(diag, "the explanation of E0212 lists the casts there are");
@@ -149,10 +145,9 @@ static bool verify_packet(const Verify *verify, const Stage *stage)
         return false;
     if (bytes % align == 0)
         return true;
-    Diag *diag = diag_add(
-        verify->diags, DIAG_SEQUENCE_FETCH_PACKET, stage->span,
-        "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s has %" PRId64,
-        align, STR_ARG(report_dim(verify, packet)), scalar_name(stage->type), bytes);
+    Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_FETCH_PACKET, stage->span,
+                          "a fetched packet must have a multiple of {} bytes; `{}` of {} has {}",
+                          align, report_dim(verify, packet), scalar_name(stage->type), bytes);
     if (scalar_length(stage->type, ceil_div(bytes, align) * align, &length))
         report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
                        "pad the packet:");
@@ -172,11 +167,10 @@ static void verify_mask(const Verify *verify, const Pass *pass, const Stage *sta
     if (!masked || !scalar_bytes(stage->before->type, packet->mapping.size, &bytes) ||
         bytes <= most)
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_FETCH_MASK, stage->span,
-                 "the packet `%.*s` has padding, which the Fetch Engine masks in packets of "
-                 "at most %" PRId64 " bytes; this one has %" PRId64,
-                 STR_ARG(report_dim(verify, packet)), most, bytes);
+    Diag *diag = diag_add(verify->diags, DIAG_FETCH_MASK, stage->span,
+                          "the packet `{}` has padding, which the Fetch Engine masks in packets of "
+                          "at most {} bytes; this one has {}",
+                          report_dim(verify, packet), most, bytes);
     diag_help(diag,
               "put the outer part of the packet into Time, so that what is padded is smaller");
 }
@@ -195,9 +189,9 @@ static void report_entries(const Verify *verify, const Stage *stage, Scalar inde
 {
     Diag *diag =
         diag_add(verify->diags, DIAG_FETCH_TABLE_ENTRIES, report_at(stage->at.table, stage->span),
-                 "the table has %" PRId64 " entries; %s has %" PRId64 " values",
-                 stage->adapter.table_count, scalar_name(index), values);
-    diag_help(diag, "give it one entry for each value, %" PRId64 " in all", values);
+                 "the table has {} entries; {} has {} values", stage->adapter.table_count,
+                 scalar_name(index), values);
+    diag_help(diag, "give it one entry for each value, {} in all", values);
 }
 
 // Each value is an index. Manual: Fetch Engine, Table Indexing.
@@ -215,7 +209,7 @@ static void verify_table(const Verify *verify, const Pass *pass, const Stage *st
     if (!is_table_index(index)) {
         Diag *diag = diag_add(
             verify->diags, DIAG_FETCH_TABLE_INDEX, report_at(stage->at.table, stage->span),
-            "values of %s do not index a table; integers of at most 8 bits do", scalar_name(index));
+            "values of {} do not index a table; integers of at most 8 bits do", scalar_name(index));
         diag_help(diag,
                   "store the tensor as i8 or u8, or compute the function in the Vector Engine");
         return;
@@ -237,7 +231,7 @@ static void report_zero_point(const Verify *verify, const Stage *stage, Scalar f
 {
     Diag *diag =
         diag_add(verify->diags, DIAG_ZERO_POINT_TYPE, report_at(stage->at.zero_points, stage->span),
-                 "a zero point is subtracted from integers, not from %s fetched as %s",
+                 "a zero point is subtracted from integers, not from {} fetched as {}",
                  scalar_name(from), scalar_name(stage->type));
     diag_help(diag, "leave it out, or subtract it in the Vector Engine");
 }
@@ -251,11 +245,10 @@ static void verify_zero_points(const Verify *verify, const Stage *stage)
     if (!scalar_is_integer(from) || !scalar_is_integer(stage->type))
         report_zero_point(verify, stage, from);
     if (stage->adapter.zero_point_count > 1 && !may_be_interleaved(verify, stage->before)) {
-        Diag *diag = diag_add(verify->diags, DIAG_ZERO_POINT_COUNT,
-                              report_at(stage->at.zero_points, stage->span),
-                              "%" PRId32 " zero points need as many interleaved tensors; "
-                              "this pass reads one",
-                              stage->adapter.zero_point_count);
+        Diag *diag = diag_add(
+            verify->diags, DIAG_ZERO_POINT_COUNT, report_at(stage->at.zero_points, stage->span),
+            "{} zero points need as many interleaved tensors; this pass reads one",
+            stage->adapter.zero_point_count);
         diag_help(diag, "give one zero point, or start with `begin_interleaved`");
     }
 }
@@ -275,9 +268,8 @@ void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *sta
         if (point < low || point > high)
             diag_add(verify->diags, DIAG_ZERO_POINT_RANGE,
                      report_at(stage->at.zero_points, stage->span),
-                     "the zero point %" PRId64 " is no value of %s, whose values go from %" PRId64
-                     " to %" PRId64,
-                     point, traits->name, low, high);
+                     "the zero point {} is no value of {}, whose values go from {} to {}", point,
+                     traits->name, low, high);
     }
 }
 
@@ -326,12 +318,12 @@ static bool verify_interleave_order(const Verify *verify, const Stage *stage)
         if (shape_equal(verify->arena, &inner, &axis))
             return true;
     }
-    Diag *diag = diag_add(verify->diags, DIAG_INTERLEAVE_ORDER, stage->span,
-                          "two tensors are read in turns, so `%s` is the innermost axis of Time; "
-                          "`%.*s` ends otherwise",
-                          begin->axis->name, STR_ARG(report_dim(verify, stage->dims[LEVEL_TIME])));
-    Str ending = str_format(verify->arena, ".., %s", begin->axis->name);
-    diag_help(diag, "write Time as `%.*s`", STR_ARG(report_written(verify, ending)));
+    Diag *diag = diag_add(
+        verify->diags, DIAG_INTERLEAVE_ORDER, stage->span,
+        "two tensors are read in turns, so `{}` is the innermost axis of Time; `{}` ends otherwise",
+        begin->axis->name, report_dim(verify, stage->dims[LEVEL_TIME]));
+    Str ending = str_format(verify->arena, ".., {}", begin->axis->name);
+    diag_help(diag, "write Time as `{}`", report_written(verify, ending));
     return false;
 }
 
@@ -400,13 +392,12 @@ static void verify_nothing_dropped(const Verify *verify, const Stage *stage,
         return;
     StrBuf term = {.arena = verify->arena};
     term_print(&term, &terms.items[0].term, terms.items[0].resize);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_FETCH_DROPS, stage->span,
-                 "the stream drops `%.*s`, which the tensor `%.*s` holds", STR_ARG(buf_str(&term)),
-                 STR_ARG(expr_text(verify->arena, request->buffer)));
+    Diag *diag = diag_add(verify->diags, DIAG_FETCH_DROPS, stage->span,
+                          "the stream drops `{}`, which the tensor `{}` holds", buf_str(&term),
+                          expr_text(verify->arena, request->buffer));
     diag_help(diag,
-              "walk it in Time or Packet, or say that only its first element is read: `%.*s = 1`",
-              STR_ARG(buf_str(&term)));
+              "walk it in Time or Packet, or say that only its first element is read: `{} = 1`",
+              buf_str(&term));
 }
 
 // Manual: Fetch Engine, Fetch Sequencer; Sequencer, Configuration Failures.

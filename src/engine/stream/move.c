@@ -7,11 +7,9 @@ static void report_lost(const Verify *verify, Span span, DiagCode code, const Ma
                         const Mapping *to)
 {
     Str text = report_match(verify, match);
-    Diag *diag =
-        diag_add(verify->diags, code, span, "`%.*s` of the input is not in the output `%.*s`",
-                 STR_ARG(text), STR_ARG(report_mapping(verify, to)));
-    diag_help(diag, "every part of every axis that comes in goes out: give `%.*s` a place",
-              STR_ARG(text));
+    Diag *diag = diag_add(verify->diags, code, span, "`{}` of the input is not in the output `{}`",
+                          text, report_mapping(verify, to));
+    diag_help(diag, "every part of every axis that comes in goes out: give `{}` a place", text);
 }
 
 static void report_gained(const Verify *verify, Span span, DiagCode code, const Mapping *residue)
@@ -19,9 +17,8 @@ static void report_gained(const Verify *verify, Span span, DiagCode code, const 
     PlacedTerms terms = shape_terms(verify->arena, residue);
     StrBuf term = {.arena = verify->arena};
     term_print(&term, &terms.items[0].term, terms.items[0].resize);
-    Diag *diag =
-        diag_add(verify->diags, code, span, "the output has `%.*s`, which the input does not hold",
-                 STR_ARG(buf_str(&term)));
+    Diag *diag = diag_add(verify->diags, code, span,
+                          "the output has `{}`, which the input does not hold", buf_str(&term));
     diag_help(diag, "leave it out; what is to be repeated is repeated in fetch or in switch");
 }
 

@@ -15,8 +15,6 @@
 #include "engine/vector/vector.h"
 #include "mapping/divide.h"
 
-#include <inttypes.h>
-
 typedef struct {
     const Verify *verify;
     const Pass *pass;
@@ -119,14 +117,13 @@ static void explain_several(const Sums *sums, Diag *diag, const MaskFindings *fi
 {
     StrBuf names = {.arena = sums->verify->arena};
     for (int64_t i = 0; i < findings->count; i++)
-        buf_printf(&names, "%s`%s`",
+        buf_format(&names, "{}`{}`",
                    !i                        ? ""
                    : i + 1 < findings->count ? ", "
                                              : " and ",
                    subject_text(sums, findings->items[i]));
-    diag_note(diag, SPAN_NOWHERE,
-              "%.*s are padded, but fetch can mask the padding of only one axis",
-              STR_ARG(buf_str(&names)));
+    diag_note(diag, SPAN_NOWHERE, "{} are padded, but fetch can mask the padding of only one axis",
+              buf_str(&names));
     diag_help(diag, "fetch all but one of them without padding, or pad them as one group");
 }
 
@@ -135,10 +132,9 @@ static void explain_steps(const Sums *sums, Diag *diag, const LiveCheck *check)
     const char *name = subject_text(sums, check);
     diag_note(
         diag, SPAN_NOWHERE,
-        "fetch can mask the last step of a loop, or use a valid count for each of up to %" PRId64
-        " steps",
+        "fetch can mask the last step of a loop, or use a valid count for each of up to {} steps",
         sums->verify->machine->fetch_mask_counts);
-    diag_help(diag, "fetch `%s` without padding in Time, or with at most one step of padding",
+    diag_help(diag, "fetch `{}` without padding in Time, or with at most one step of padding",
               name);
 }
 
@@ -149,11 +145,10 @@ static void explain_wide(const Sums *sums, Diag *diag)
     int64_t most = sums->verify->machine->fetch_mask_bytes, bytes = 0;
     scalar_bytes(type, packet->mapping.size, &bytes);
     diag_note(diag, SPAN_NOWHERE,
-              "fetch masks packets of at most %" PRId64 " bytes, and counts at most %" PRId64
-              " elements of %s; this packet has %" PRId64 " bytes",
+              "fetch masks packets of at most {} bytes, and counts at most {} elements of {}; this "
+              "packet has {} bytes",
               most, mask_most_count(sums->verify->machine, type), scalar_name(type), bytes);
-    diag_help(diag, "put the outer part of `%.*s` into Time",
-              STR_ARG(report_dim(sums->verify, packet)));
+    diag_help(diag, "put the outer part of `{}` into Time", report_dim(sums->verify, packet));
 }
 
 static void explain(const Sums *sums, Diag *diag, const MaskFindings *findings)
@@ -176,7 +171,7 @@ static void explain(const Sums *sums, Diag *diag, const MaskFindings *findings)
         diag_note(diag, SPAN_NOWHERE,
                   "a fetch mask depends only on the innermost loop and one other loop");
         diag_help(diag,
-                  "put the inner part of `%s` into Packet, and keep its outer part together in one "
+                  "put the inner part of `{}` into Packet, and keep its outer part together in one "
                   "place in Time",
                   name);
         break;
@@ -189,16 +184,16 @@ static void explain(const Sums *sums, Diag *diag, const MaskFindings *findings)
 static void note_fetch(const Sums *sums, Diag *diag)
 {
     const Verify *verify = sums->verify;
-    diag_note(diag, sums->fetch->span, "fetched here, with Time `%.*s` and Packet `%.*s`",
-              STR_ARG(report_dim(verify, sums->fetch->dims[LEVEL_TIME])),
-              STR_ARG(report_dim(verify, sums->fetch->dims[LEVEL_PACKET])));
+    diag_note(diag, sums->fetch->span, "fetched here, with Time `{}` and Packet `{}`",
+              report_dim(verify, sums->fetch->dims[LEVEL_TIME]),
+              report_dim(verify, sums->fetch->dims[LEVEL_PACKET]));
 }
 
 static void report_stream_padding(const Sums *sums, const MaskFindings *findings)
 {
     const Stage *stage = summing_stage(sums, findings->items[0]);
     Diag *diag = diag_add(sums->verify->diags, DIAG_PADDING_SUMMED, stage->span,
-                          "the padding of `%s` is %s with the data: fetch cannot mask it",
+                          "the padding of `{}` is {} with the data: fetch cannot mask it",
                           subject_text(sums, findings->items[0]),
                           sums->reduce->kind == STAGE_ACCUMULATE ? "summed" : "reduced");
     note_fetch(sums, diag);
@@ -294,15 +289,15 @@ static void report_foreign(const Sums *sums, const Foreign *foreign)
         [FOREIGN_ADDED] = "zeros are added to the packet here",
         [FOREIGN_FETCH] = "fetch reads beyond the data here, and no mask leaves that out",
     };
-    Diag *diag = diag_add(sums->verify->diags, DIAG_PADDING_NOT_IN_MEMORY, sums->reduce->span,
-                          "%s takes in padding of `%s` that is not in memory: neutral elements "
-                          "there do not help",
-                          op, subject_text(sums, foreign->check));
-    diag_note(diag, foreign->stage->span, "%s", notes[foreign->kind]);
+    Diag *diag = diag_add(
+        sums->verify->diags, DIAG_PADDING_NOT_IN_MEMORY, sums->reduce->span,
+        "{} takes in padding of `{}` that is not in memory: neutral elements there do not help", op,
+        subject_text(sums, foreign->check));
+    diag_note(diag, foreign->stage->span, "{}", notes[foreign->kind]);
     if (foreign->kind == FOREIGN_SWITCH)
-        diag_help(diag, "use another topology, or commit the result of %s and distribute that", op);
+        diag_help(diag, "use another topology, or commit the result of {} and distribute that", op);
     else if (foreign->kind == FOREIGN_ADDED)
-        diag_help(diag, "fetch whole flits: fetch gives their padding the neutral element of %s",
+        diag_help(diag, "fetch whole flits: fetch gives their padding the neutral element of {}",
                   op);
     else
         diag_help(diag, "pad the tensor in memory as the stream is padded, or fetch it so that a "
@@ -361,9 +356,9 @@ static void verify_trf(const Sums *sums, const Tensor *trf)
             continue;
         Diag *diag = diag_add(
             sums->verify->diags, DIAG_PADDING_SUMMED, summing_stage(sums, check)->span,
-            "the padding of `%s` in TRF is summed with the data: the stream is repeated along it",
+            "the padding of `{}` in TRF is summed with the data: the stream is repeated along it",
             subject_text(sums, check));
-        diag_note(diag, align->span, "only TRF has `%s`", subject_text(sums, check));
+        diag_note(diag, align->span, "only TRF has `{}`", subject_text(sums, check));
         diag_help(diag, "load TRF on the main context, which can mask the padding of one axis, or "
                         "load it without padding");
         return;
@@ -396,9 +391,9 @@ static bool verify_repeats(const Sums *sums, const Stage *align)
                        str_equal(loop->term, STR("padding"));
         if (repeats && is_reduced_at(&plan.loops, place)) {
             Diag *diag = diag_add(verify->diags, DIAG_PADDING_SUMMED, sums->reduce->span,
-                                  "Time `%.*s` has %" PRId64 " steps of padding for each packet of "
-                                  "the stream, and all of them are summed",
-                                  STR_ARG(report_dim(verify, align->dims[LEVEL_TIME])), loop->size);
+                                  "Time `{}` has {} steps of padding for each packet of the "
+                                  "stream, and all of them are summed",
+                                  report_dim(verify, align->dims[LEVEL_TIME]), loop->size);
             diag_note(diag, align->span, "align repeats the packet there");
             diag_help(diag, "leave this padding out of Time");
             return true;

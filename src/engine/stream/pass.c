@@ -5,7 +5,6 @@
 #include "engine/shape.h"
 #include "engine/vector/vector.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- order
@@ -48,7 +47,7 @@ static void print_way(StrBuf *out, const Way ways[POSITION_COUNT], Position from
         print_way(out, ways, from, ways[to].from);
         buf_add(out, STR(" and then "));
     }
-    buf_printf(out, "`%s`", stages[ways[to].by].method);
+    buf_format(out, "`{}`", stages[ways[to].by].method);
 }
 
 // The calls missing between the stream that is there and one that the method works on.
@@ -70,7 +69,7 @@ static void help_with_missing_calls(const Verify *verify, Diag *diag, Position f
     }
     StrBuf calls = {.arena = verify->arena};
     print_way(&calls, ways, from, best);
-    diag_help(diag, "call %.*s first", STR_ARG(buf_str(&calls)));
+    diag_help(diag, "call {} first", buf_str(&calls));
 }
 
 static Str position_list(const Verify *verify, uint32_t positions)
@@ -78,7 +77,7 @@ static Str position_list(const Verify *verify, uint32_t positions)
     StrBuf buf = {.arena = verify->arena};
     for (Position position = 0; position < POSITION_SINK; position++)
         if (positions & 1U << position)
-            buf_printf(&buf, "%s%s", buf.len ? " or " : "", position_types[position]);
+            buf_format(&buf, "{}{}", buf.len ? " or " : "", position_types[position]);
     return buf_str(&buf);
 }
 
@@ -115,11 +114,11 @@ static bool verify_order(const Verify *verify, const Stage *stage)
         return true;
     if (starts || !stage->before) {
         Diag *diag = diag_add(verify->diags, DIAG_STAGE_ORDER, stage->span,
-                              starts ? "`%s` starts a pass, but this pass has started already"
-                                     : "`%s` needs a stream, but no pass has started here",
+                              starts ? "`{}` starts a pass, but this pass has started already"
+                                     : "`{}` needs a stream, but no pass has started here",
                               info->method);
         bool text = report_is_text(verify);
-        diag_help(diag, "%s",
+        diag_help(diag, "{}",
                   starts ? text ? "start another pass: `pass main`, and `begin` below it"
                                 : "begin on the context itself: `ctx.main.begin(..)`"
                   : text ? "start with `begin` and a tensor of DM"
@@ -129,8 +128,8 @@ static bool verify_order(const Verify *verify, const Stage *stage)
     Str takes = position_list(verify, wanted);
     Str found = str_from(position_types[stage->before->position]);
     Diag *diag = diag_add(verify->diags, DIAG_STAGE_ORDER, stage->span,
-                          "`%s` works on %s %.*s, but this stream is %s %.*s", info->method,
-                          str_article(takes), STR_ARG(takes), str_article(found), STR_ARG(found));
+                          "`{}` works on {} {}, but this stream is {} {}", info->method,
+                          str_article(takes), takes, str_article(found), found);
     diag_note(diag, stage->before->span, "the stream comes from here");
     help_with_missing_calls(verify, diag, stage->before->position, wanted);
     return false;
@@ -165,12 +164,12 @@ static void verify_sub_commit(const Verify *verify, const Pass *pass, const Stag
         return;
     Diag *diag = diag_add(verify->diags, DIAG_SUB_COMMIT, stage->span,
                           "the sub context commits only what was fetched, switched and collected; "
-                          "this stream went through `%s`",
+                          "this stream went through `{}`",
                           first->kind == STAGE_INPUT ? position_types[first->position]
                                                      : stages[first->kind].method);
     diag_note(diag, first->span, "the first stage that needs the main context");
     bool text = report_is_text(verify);
-    diag_help(diag, "run this pass on `%s`",
+    diag_help(diag, "run this pass on `{}`",
               report_is_calls(verify) ? "main"
               : text                  ? "pass main"
                                       : "ctx.main");
@@ -195,29 +194,26 @@ static void report_flit(const Verify *verify, const Stage *stage, int64_t bytes)
 {
     const Dim *packet = stage->dims[LEVEL_PACKET];
     int64_t length, flit = verify->machine->flit_bytes;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_INPUT_FLIT, stage->span,
-                 "%s carries flits of %" PRId64 " bytes; its Packet `%.*s` of %s has %" PRId64,
-                 position_types[stage->position], flit, STR_ARG(report_dim(verify, packet)),
-                 scalar_name(stage->type), bytes);
+    Diag *diag = diag_add(verify->diags, DIAG_INPUT_FLIT, stage->span,
+                          "{} carries flits of {} bytes; its Packet `{}` of {} has {}",
+                          position_types[stage->position], flit, report_dim(verify, packet),
+                          scalar_name(stage->type), bytes);
     if (!scalar_length(stage->type, flit, &length))
         return;
     if (bytes < flit)
         report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
                        "pad the packet:");
     else
-        diag_help(diag, "keep %" PRId64 " elements in Packet and put the rest innermost into Time",
-                  length);
+        diag_help(diag, "keep {} elements in Packet and put the rest innermost into Time", length);
 }
 
 // Manual: Fetch Engine, Constraints.
 static void report_words(const Verify *verify, const Stage *stage, int64_t bytes)
 {
-    diag_add(
-        verify->diags, DIAG_SEQUENCE_FETCH_PACKET, stage->span,
-        "a fetched packet must have a multiple of %" PRId64 " bytes; `%.*s` of %s has %" PRId64,
-        verify->machine->fetch_align_bytes, STR_ARG(report_dim(verify, stage->dims[LEVEL_PACKET])),
-        scalar_name(stage->type), bytes);
+    diag_add(verify->diags, DIAG_SEQUENCE_FETCH_PACKET, stage->span,
+             "a fetched packet must have a multiple of {} bytes; `{}` of {} has {}",
+             verify->machine->fetch_align_bytes, report_dim(verify, stage->dims[LEVEL_PACKET]),
+             scalar_name(stage->type), bytes);
 }
 
 static void verify_input(const Verify *verify, const Stage *stage)
@@ -282,12 +278,11 @@ void pass_verify_overlap(const Verify *verify, const Stage *stage)
 static void report_units(const Verify *verify, const Stage *stage, Level level, int64_t from,
                          int64_t to)
 {
-    Diag *diag =
-        diag_add(verify->diags, DIAG_PASS_UNITS, stage->span,
-                 "the pass reads from %s %" PRId64 " on and `%s` stores from %s %" PRId64
-                 " on: data stays in its own",
-                 level_names[level], from, stages[stage->kind].method, level_names[level], to);
-    diag_help(diag, "copy the tile to where it is needed with `to_dm_view`%s",
+    Diag *diag = diag_add(
+        verify->diags, DIAG_PASS_UNITS, stage->span,
+        "the pass reads from {} {} on and `{}` stores from {} {} on: data stays in its own",
+        level_names[level], from, stages[stage->kind].method, level_names[level], to);
+    diag_help(diag, "copy the tile to where it is needed with `to_dm_view`{}",
               level == LEVEL_SLICE ? ", or begin with the whole tensor and move it in switch"
                                    : ", or commit into a tile that starts there, too");
 }

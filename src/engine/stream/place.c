@@ -9,10 +9,9 @@ static void verify_level(const Verify *verify, const Stage *stage, DiagCode code
     const Dim *stream = stage->before->dims[level];
     if (!dim || dim == stream || shape_equal(verify->arena, &stream->mapping, &dim->mapping))
         return;
-    Diag *diag =
-        diag_add(verify->diags, code, stage->span,
-                 "%s of the stream is `%.*s`, but that of the tensor is `%.*s`", level_names[level],
-                 STR_ARG(report_dim(verify, stream)), STR_ARG(report_dim(verify, dim)));
+    Diag *diag = diag_add(verify->diags, code, stage->span,
+                          "{} of the stream is `{}`, but that of the tensor is `{}`",
+                          level_names[level], report_dim(verify, stream), report_dim(verify, dim));
     report_difference(verify, diag, &stream->mapping, &dim->mapping);
     diag_help(diag, level == LEVEL_SLICE ? "data changes its slice in switch, before collect"
                                          : "only DMA moves data between chips and clusters");
@@ -24,7 +23,7 @@ void place_verify(const Verify *verify, const Stage *stage, DiagCode code, Scala
     if (!stage->before->sound)
         return;
     if (stage->before->type != type)
-        diag_add(verify->diags, code, stage->span, "the stream holds %s, but the tensor %s",
+        diag_add(verify->diags, code, stage->span, "the stream holds {}, but the tensor {}",
                  scalar_name(stage->before->type), scalar_name(type));
     for (Level level = LEVEL_CHIP; level <= LEVEL_SLICE; level++)
         verify_level(verify, stage, code, level, dims[level]);

@@ -296,10 +296,10 @@ static Str config_text(const Verify *verify, const SwitchConfig *config)
     const int64_t values[SWITCH_FIELDS] = {custom ? config->ring_size : config->slice1,
                                            config->slice0, config->time0};
     StrBuf buf = {.arena = verify->arena};
-    buf_printf(&buf, text ? "%s" : "%s {", info->name);
+    buf_format(&buf, text ? "{}" : "{} {{", info->name);
     for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
-        buf_printf(&buf, text ? "%s %s=%" PRId64 : "%s %s: %" PRId64, i && !text ? "," : "",
-                   info->fields[i], values[i]);
+        buf_format(&buf, text ? "{} {}={}" : "{} {}: {}", i && !text ? "," : "", info->fields[i],
+                   values[i]);
     buf_add(&buf, text ? STR("") : STR(" }"));
     return buf_str(&buf);
 }
@@ -309,9 +309,9 @@ void switch_suggest(const Switching *switching, Diag *diag, const SwitchConfig *
 {
     const Verify *verify = switching->verify;
     Str text = config_text(verify, config);
-    diag_help(diag, "%s `%.*s`", what, STR_ARG(text));
-    diag_edit(diag, report_place(switching->stage->at.config), "%s%.*s",
-              report_is_text(verify) ? "" : "SwitchConfig::", STR_ARG(text));
+    diag_help(diag, "{} `{}`", what, text);
+    diag_edit(diag, report_place(switching->stage->at.config), "{}{}",
+              report_is_text(verify) ? "" : "SwitchConfig::", text);
 }
 
 // Slices are as many as before. Manual: Switch Engine, Regular Topology Constraints.
@@ -323,9 +323,9 @@ static bool verify_slices(const Switching *switching)
     if (switching->out_slice->size == before)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_SWITCH_SLICES, switching->stage->span,
-                          "switch goes from %" PRId64 " slices to %" PRId64
-                          " of `%.*s`; it has a router for each slice, before and behind it",
-                          before, switching->out_slice->size, STR_ARG(report_dim(verify, slice)));
+                          "switch goes from {} slices to {} of `{}`; it has a router for each "
+                          "slice, before and behind it",
+                          before, switching->out_slice->size, report_dim(verify, slice));
     if (switching->out_slice->size < before)
         report_rewrite(verify, diag, slice, report_padded(verify, slice, before),
                        "pad Slice, or add an axis over which it is broadcast:");
@@ -341,11 +341,11 @@ static void verify_ring(const Switching *switching)
     if (switching->verify->rules == RULES_REFERENCE ||
         (power && ring <= machine->switch_ring_slices))
         return;
-    Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING,
-                          report_at(switching->stage->at.config, switching->stage->span),
-                          "slice1 x slice0 is a ring of %" PRId64
-                          " slices; rings are powers of two up to %" PRId64,
-                          ring, machine->switch_ring_slices);
+    Diag *diag =
+        diag_add(switching->verify->diags, DIAG_SWITCH_RING,
+                 report_at(switching->stage->at.config, switching->stage->span),
+                 "slice1 x slice0 is a ring of {} slices; rings are powers of two up to {}", ring,
+                 machine->switch_ring_slices);
     diag_help(diag, "choose powers of two");
 }
 
@@ -359,7 +359,7 @@ static Str zero_parameters(const Switching *switching, int32_t *count)
     *count = 0;
     for (int32_t i = 0; i < SWITCH_FIELDS && info->fields[i]; i++)
         if (values[i] <= 0)
-            buf_printf(&buf, "%s`%s`", (*count)++ ? ", " : "", info->fields[i]);
+            buf_format(&buf, "{}`{}`", (*count)++ ? ", " : "", info->fields[i]);
     return buf_str(&buf);
 }
 
@@ -371,15 +371,14 @@ static Diag *report_parameter(const Switching *switching)
     Str zero = zero_parameters(switching, &zeros);
     Span span = report_at(switching->stage->at.config, switching->stage->span);
     Str config = config_text(switching->verify, &switching->config);
-    Diag *diag =
-        zeros ? diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
-                         "%.*s of `%.*s` %s 0; every dimension of a topology must be at least 1",
-                         STR_ARG(zero), STR_ARG(config), zeros > 1 ? "are" : "is")
-              : diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
-                         "`%.*s` does not divide the input: %" PRId64 " slices and %" PRId64
-                         " steps of Time",
-                         STR_ARG(config), switching->in_slice->size, switching->in_time->size);
-    diag_help(diag, "slice1 x slice0 must divide %" PRId64 "%s%s%s", switching->in_slice->size,
+    Diag *diag = zeros
+                     ? diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                                "{} of `{}` {} 0; every dimension of a topology must be at least 1",
+                                zero, config, zeros > 1 ? "are" : "is")
+                     : diag_add(switching->verify->diags, DIAG_SWITCH_PARAMETER, span,
+                                "`{}` does not divide the input: {} slices and {} steps of Time",
+                                config, switching->in_slice->size, switching->in_time->size);
+    diag_help(diag, "slice1 x slice0 must divide {}{}{}{}", switching->in_slice->size,
               topology->has_time0 ? ", and " : "", topology->has_time0 ? time : "",
               topology->has_time0 ? " must divide Time" : "");
     return diag;
@@ -393,8 +392,8 @@ static Str slice_text(const Switching *switching)
     for (int32_t i = 0; i < SLICE_PIECES; i++) {
         Mapping piece = piece_mapping(switching, topology->slice[i]);
         if (piece.size > 1)
-            buf_printf(&buf, "%s%.*s", buf.len ? ", " : "",
-                       STR_ARG(report_mapping(switching->verify, &piece)));
+            buf_format(&buf, "{}{}", buf.len ? ", " : "",
+                       report_mapping(switching->verify, &piece));
     }
     return buf.len ? buf_str(&buf) : STR("1");
 }
@@ -417,8 +416,8 @@ static void help_with_slice(const Switching *switching, Diag *diag)
 {
     bool broadcasts = is_new(topology_of(switching)->slice[1]);
     Str slice = slice_text(switching);
-    diag_help(diag, "this configuration makes Slice `%.*s`%s",
-              STR_ARG(report_written(switching->verify, slice)),
+    diag_help(diag, "this configuration makes Slice `{}`{}",
+              report_written(switching->verify, slice),
               broadcasts ? "; a new axis may stand for the padding" : "");
     report_edit(switching->verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
     if (time_fits(switching))
@@ -434,22 +433,20 @@ static Diag *report_slice(const Switching *switching, const Finding *finding)
     assert(finding->piece < PIECE_COUNT);
     Mapping wanted = piece_mapping(switching, finding->piece);
     Diag *diag = diag_add(verify->diags, DIAG_SWITCH_OUT_SLICE, switching->stage->span,
-                          "`%.*s` puts %s, which is `%.*s`, where Slice has `%.*s`",
-                          STR_ARG(config_text(verify, &switching->config)),
-                          piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)),
-                          STR_ARG(report_mapping(verify, &finding->part)));
+                          "`{}` puts {}, which is `{}`, where Slice has `{}`",
+                          config_text(verify, &switching->config), piece_names[finding->piece],
+                          report_mapping(verify, &wanted), report_mapping(verify, &finding->part));
     return diag;
 }
 
 static Diag *report_broadcast(const Switching *switching, const Finding *finding)
 {
     const Verify *verify = switching->verify;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_SWITCH_BROADCAST, switching->stage->span,
-                 "`%.*s` broadcasts over the place of %s, where Slice has `%.*s`: `%s` is an "
-                 "axis of the input, not a new one",
-                 STR_ARG(config_text(verify, &switching->config)), piece_names[finding->piece],
-                 STR_ARG(report_mapping(verify, &finding->part)), finding->axis->name);
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_BROADCAST, switching->stage->span,
+                          "`{}` broadcasts over the place of {}, where Slice has `{}`: `{}` is an "
+                          "axis of the input, not a new one",
+                          config_text(verify, &switching->config), piece_names[finding->piece],
+                          report_mapping(verify, &finding->part), finding->axis->name);
     return diag;
 }
 
@@ -459,7 +456,7 @@ static Str part_name(const Switching *switching, const char *axis)
     Arena *arena = switching->verify->arena;
     const Mapping *mappings[] = {switching->in_slice, switching->in_time, switching->out_slice,
                                  switching->out_time};
-    Str name = str_format(arena, "%sPart", axis);
+    Str name = str_format(arena, "{}Part", axis);
     for (int64_t number = 2;; number++) {
         bool taken = false;
         for (size_t i = 0; i < COUNT_OF(mappings); i++) {
@@ -468,7 +465,7 @@ static Str part_name(const Switching *switching, const char *axis)
         }
         if (!taken)
             return name;
-        name = str_format(arena, "%sPart%" PRId64, axis, number);
+        name = str_format(arena, "{}Part{}", axis, number);
     }
 }
 
@@ -491,7 +488,7 @@ static Str split_slice_text(const Switching *switching, const Finding *finding, 
             continue;
         buf_add(&buf, buf.len ? STR(", ") : STR(""));
         if (split)
-            buf_printf(&buf, positions < size ? "%.*s # %" PRId64 : "%.*s", STR_ARG(name), size);
+            buf_add(&buf, positions < size ? str_format(buf.arena, "{} # {}", name, size) : name);
         else
             buf_add(&buf, report_mapping(verify, &piece));
     }
@@ -509,13 +506,12 @@ static void help_with_split(const Switching *switching, Diag *diag, const Findin
     Span declared = finding->axis->declared;
     Span at = {declared.source, text ? declared.start : declared.end,
                text ? declared.start : declared.end};
-    diag_help(diag,
-              "or split `%s`: give these %" PRId64 " positions their own axis, `%.*s = %" PRId64
-              "`, and make Slice `%.*s`",
-              finding->axis->name, size, STR_ARG(name), size,
-              STR_ARG(report_written(verify, slice)));
-    diag_edit(diag, declared.source < 0 ? SPAN_NOWHERE : at,
-              text ? "%.*s = %" PRId64 "\naxis " : ", %.*s = %" PRId64, STR_ARG(name), size);
+    diag_help(
+        diag,
+        "or split `{}`: give these {} positions their own axis, `{} = {}`, and make Slice `{}`",
+        finding->axis->name, size, name, size, report_written(verify, slice));
+    diag_edit(diag, declared.source < 0 ? SPAN_NOWHERE : at, text ? "{} = {}\naxis " : ", {} = {}",
+              name, size);
     report_edit(verify, diag, switching->stage->dims[LEVEL_SLICE], slice);
     if (time_fits(switching))
         return;
@@ -528,13 +524,13 @@ static void note_place(const Switching *switching, Diag *diag, const Finding *fi
     const Verify *verify = switching->verify;
     Str part = report_mapping(verify, &finding->part);
     if (finding->axis) {
-        diag_note(diag, SPAN_NOWHERE, "it also broadcasts over %s, where Slice has `%.*s`",
-                  piece_names[finding->piece], STR_ARG(part));
+        diag_note(diag, SPAN_NOWHERE, "it also broadcasts over {}, where Slice has `{}`",
+                  piece_names[finding->piece], part);
         return;
     }
     Mapping wanted = piece_mapping(switching, finding->piece);
-    diag_note(diag, SPAN_NOWHERE, "it also puts %s, which is `%.*s`, where Slice has `%.*s`",
-              piece_names[finding->piece], STR_ARG(report_mapping(verify, &wanted)), STR_ARG(part));
+    diag_note(diag, SPAN_NOWHERE, "it also puts {}, which is `{}`, where Slice has `{}`",
+              piece_names[finding->piece], report_mapping(verify, &wanted), part);
 }
 
 // Reports every wrong piece of Slice, outermost first: one error per broken rule, with notes for
@@ -565,9 +561,8 @@ static Diag *report_time(const Switching *switching)
     Mapping wanted = expected_time(switching);
     Str expected = report_mapping(verify, &wanted);
     Diag *diag = diag_add(verify->diags, DIAG_SWITCH_OUT_TIME, switching->stage->span,
-                          "`%.*s` makes Time `%.*s`, not `%.*s`",
-                          STR_ARG(config_text(verify, &switching->config)), STR_ARG(expected),
-                          STR_ARG(report_dim(verify, time)));
+                          "`{}` makes Time `{}`, not `{}`", config_text(verify, &switching->config),
+                          expected, report_dim(verify, time));
     report_difference(verify, diag, &wanted, &time->mapping);
     report_rewrite(verify, diag, time, expected, "write Time as");
     return diag;
@@ -657,8 +652,7 @@ static void verify_reference_cluster(const Switching *switching)
     if (switching->verify->rules == RULES_REFERENCE &&
         switching->config.kind == SWITCH_INTER_TRANSPOSE && switching->in_slice->size != slices)
         diag_add(switching->verify->diags, DIAG_SWITCH_SLICES, switching->stage->span,
-                 "InterTranspose switches %" PRId64 " slices, not %" PRId64, slices,
-                 switching->in_slice->size);
+                 "InterTranspose switches {} slices, not {}", slices, switching->in_slice->size);
 }
 
 static Switching switching_of(const Verify *verify, const Stage *stage)

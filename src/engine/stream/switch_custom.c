@@ -7,8 +7,6 @@
 #include "engine/report.h"
 #include "engine/shape.h"
 
-#include <inttypes.h>
-
 typedef struct {
     const Switching *switching;
     Division kept;     // Slice behind, divided by Slice before
@@ -61,12 +59,10 @@ static void verify_new_axes(const Custom *custom)
         if (!is_in_input(custom, term))
             continue;
         Diag *diag = diag_add(verify->diags, DIAG_SWITCH_BROADCAST, switching->stage->span,
-                              "Slice `%.*s` takes `%.*s` from elsewhere than Slice: what is not of "
+                              "Slice `{}` takes `{}` from elsewhere than Slice: what is not of "
                               "Slice is a broadcast, over a new axis",
-                              STR_ARG(out_slice_text(custom)), STR_ARG(term_text(verify, term)));
-        diag_help(diag,
-                  "use a new axis of %" PRId64 ", or InterTranspose to swap parts of Slice "
-                  "and Time",
+                              out_slice_text(custom), term_text(verify, term));
+        diag_help(diag, "use a new axis of {}, or InterTranspose to swap parts of Slice and Time",
                   term->resize);
     }
 }
@@ -97,8 +93,7 @@ static void verify_axes_once(const Custom *custom)
             Str inner = term_text(verify, &custom->fresh.items[k]);
             Diag *diag =
                 diag_add(verify->diags, DIAG_SWITCH_BROADCAST_SPLIT, switching->stage->span,
-                         "the broadcast axis of `%.*s` and `%.*s` is cut in two", STR_ARG(outer),
-                         STR_ARG(inner));
+                         "the broadcast axis of `{}` and `{}` is cut in two", outer, inner);
             diag_help(diag, "broadcast each place over an axis of its own");
         }
 }
@@ -121,11 +116,11 @@ static void verify_unpadded_broadcast(const Custom *custom)
         const PlacedTerm *term = &terms.items[i];
         if (is_kept_atom(custom, term->term.atom) || term->extent == term->resize)
             continue;
-        Diag *diag = diag_add(verify->diags, DIAG_SWITCH_BROADCAST_PADDED, switching->stage->span,
-                              "the broadcast axis `%.*s` is padded to %" PRId64
-                              " slices; every slice of a ring receives",
-                              STR_ARG(term_text(verify, term)), term->extent);
-        diag_help(diag, "broadcast over an axis of %" PRId64, term->extent);
+        Diag *diag = diag_add(
+            verify->diags, DIAG_SWITCH_BROADCAST_PADDED, switching->stage->span,
+            "the broadcast axis `{}` is padded to {} slices; every slice of a ring receives",
+            term_text(verify, term), term->extent);
+        diag_help(diag, "broadcast over an axis of {}", term->extent);
     }
 }
 
@@ -136,18 +131,16 @@ static void report_innermost(const Custom *custom)
     const Switching *switching = custom->switching;
     const Verify *verify = switching->verify;
     Str before = report_dim(verify, switching->stage->before->dims[LEVEL_TIME]);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_SWITCH_INNERMOST, switching->stage->span,
-                 "Time `%.*s` does not keep `%.*s` outermost: what comes from Slice arrives "
-                 "last, so it is innermost",
-                 STR_ARG(report_dim(verify, switching->stage->dims[LEVEL_TIME])), STR_ARG(before));
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_INNERMOST, switching->stage->span,
+                          "Time `{}` does not keep `{}` outermost: what comes from Slice arrives "
+                          "last, so it is innermost",
+                          report_dim(verify, switching->stage->dims[LEVEL_TIME]), before);
     Mapping rest = mapping_normalise(verify->arena, &custom->moved);
     if (mapping_has_terms(&rest)) {
         Mapping packed = mapping_divide(verify->arena, switching->in_slice, switching->out_slice,
                                         DIVIDE_RELAXED, 1)
                              .dividend_remainder;
-        Str both = str_format(verify->arena, "%.*s, %.*s", STR_ARG(before),
-                              STR_ARG(report_mapping(verify, &packed)));
+        Str both = str_format(verify->arena, "{}, {}", before, report_mapping(verify, &packed));
         report_rewrite(verify, diag, switching->stage->dims[LEVEL_TIME], both, "write Time as");
     } else {
         report_rewrite(verify, diag, switching->stage->dims[LEVEL_TIME], before,
@@ -160,11 +153,11 @@ static void report_source(const Custom *custom, const Match *match)
     const Switching *switching = custom->switching;
     const Verify *verify = switching->verify;
     Diag *diag = diag_add(verify->diags, DIAG_SWITCH_TIME_SOURCE, switching->stage->span,
-                          "Time ends with `%.*s`, which does not leave Slice here",
-                          STR_ARG(report_match(verify, match)));
-    diag_note(diag, SPAN_NOWHERE, "Slice goes from `%.*s` to `%.*s`",
-              STR_ARG(report_dim(verify, switching->stage->before->dims[LEVEL_SLICE])),
-              STR_ARG(out_slice_text(custom)));
+                          "Time ends with `{}`, which does not leave Slice here",
+                          report_match(verify, match));
+    diag_note(diag, SPAN_NOWHERE, "Slice goes from `{}` to `{}`",
+              report_dim(verify, switching->stage->before->dims[LEVEL_SLICE]),
+              out_slice_text(custom));
     diag_help(diag, "only what is in Slice before and not behind can move to Time");
 }
 
@@ -178,12 +171,11 @@ static void verify_moved_order(const Custom *custom, const Division *division)
         return;
     Str outer = report_match(verify, &division->matches.items[wrong - 1]);
     Str inner = report_match(verify, &division->matches.items[wrong]);
-    Diag *diag =
-        diag_add(verify->diags, DIAG_SWITCH_ORDER, switching->stage->span,
-                 "Time turns `%.*s` and `%.*s` round: in Slice `%.*s` stands outside `%.*s`",
-                 STR_ARG(outer), STR_ARG(inner), STR_ARG(outer), STR_ARG(inner));
-    diag_help(diag, "a router holds one packet and cannot reorder: write `%.*s, %.*s` in Time",
-              STR_ARG(outer), STR_ARG(inner));
+    Diag *diag = diag_add(verify->diags, DIAG_SWITCH_ORDER, switching->stage->span,
+                          "Time turns `{}` and `{}` round: in Slice `{}` stands outside `{}`",
+                          outer, inner, outer, inner);
+    diag_help(diag, "a router holds one packet and cannot reorder: write `{}, {}` in Time", outer,
+              inner);
 }
 
 // Manual: Switch Engine, Constraint 2: Innermost Time Position.
@@ -255,7 +247,7 @@ static bool verify_power_of_two(const Custom *custom)
         return true;
     Diag *diag = diag_add(switching->verify->diags, DIAG_SWITCH_RING,
                           report_at(switching->stage->at.config, switching->stage->span),
-                          "a ring has a power of two of slices, not %" PRId64, ring);
+                          "a ring has a power of two of slices, not {}", ring);
     help_with_ring(custom, diag, ring_needed(custom), "this mapping needs");
     return false;
 }
@@ -267,10 +259,10 @@ static void verify_ring_size(const Custom *custom)
     int64_t ring = switching->config.ring_size, needed = ring_needed(custom);
     if (ring == needed)
         return;
-    Diag *diag = diag_add(
-        switching->verify->diags, DIAG_SWITCH_RING_SIZE,
-        report_at(switching->stage->at.config, switching->stage->span),
-        "data moves within groups of %" PRId64 " slices, but the ring has %" PRId64, needed, ring);
+    Diag *diag =
+        diag_add(switching->verify->diags, DIAG_SWITCH_RING_SIZE,
+                 report_at(switching->stage->at.config, switching->stage->span),
+                 "data moves within groups of {} slices, but the ring has {}", needed, ring);
     help_with_ring(custom, diag, needed, "write");
 }
 

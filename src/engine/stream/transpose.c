@@ -10,8 +10,6 @@
 #include "engine/shape.h"
 #include "engine/stream/move.h"
 
-#include <inttypes.h>
-
 typedef struct {
     const Verify *verify;
     const Stage *stage;
@@ -34,10 +32,9 @@ static bool verify_flit(const Verify *verify, const Stage *stage, const Dim *pac
         return false;
     if (bytes == flit)
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TRANSPOSE_FLIT, stage->span,
-                 "transpose %s flits of %" PRId64 " bytes; `%.*s` of %s has %" PRId64, verb, flit,
-                 STR_ARG(report_dim(verify, packet)), scalar_name(type), bytes);
+    Diag *diag = diag_add(verify->diags, DIAG_TRANSPOSE_FLIT, stage->span,
+                          "transpose {} flits of {} bytes; `{}` of {} has {}", verb, flit,
+                          report_dim(verify, packet), scalar_name(type), bytes);
     if (bytes < flit && scalar_length(type, flit, &length))
         report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
                        "pad the packet:");
@@ -51,13 +48,12 @@ static bool verify_used(const Transposition *t)
     const Verify *verify = t->verify;
     if (t->elements.size <= t->used)
         return true;
-    Diag *diag = diag_add(verify->diags, DIAG_TRANSPOSE_ELEMENTS, t->stage->span,
-                          "transpose uses the first %" PRId64 " elements of a packet of %s; `%.*s` "
-                          "holds %" PRId64,
-                          t->used, scalar_name(t->stage->type),
-                          STR_ARG(report_dim(verify, t->stage->before->dims[LEVEL_PACKET])),
-                          t->elements.size);
-    diag_help(diag, "fetch %" PRId64 " elements a packet and let collect pad them", t->used);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TRANSPOSE_ELEMENTS, t->stage->span,
+                 "transpose uses the first {} elements of a packet of {}; `{}` holds {}", t->used,
+                 scalar_name(t->stage->type),
+                 report_dim(verify, t->stage->before->dims[LEVEL_PACKET]), t->elements.size);
+    diag_help(diag, "fetch {} elements a packet and let collect pad them", t->used);
     return false;
 }
 
@@ -70,14 +66,13 @@ static bool verify_row_count(const Transposition *t, int64_t rows)
         return true;
     Str padded = t->in_rows.size == rows
                      ? STR("")
-                     : str_format(verify->arena, ", in Time %" PRId64 " with padding", rows);
+                     : str_format(verify->arena, ", in Time {} with padding", rows);
     Diag *diag =
         diag_add(verify->diags, DIAG_TRANSPOSE_ROWS, t->stage->span,
-                 "the packet that goes out holds %" PRId64 " rows, `%.*s`%.*s; of %s the engine "
-                 "takes %" PRId64,
-                 t->in_rows.size, STR_ARG(report_mapping(verify, &t->in_rows)), STR_ARG(padded),
+                 "the packet that goes out holds {} rows, `{}`{}; of {} the engine takes {}",
+                 t->in_rows.size, report_mapping(verify, &t->in_rows), padded,
                  scalar_name(t->stage->type), most);
-    diag_help(diag, "transpose %" PRId64 " rows at a time: keep the rest outside in Time", most);
+    diag_help(diag, "transpose {} rows at a time: keep the rest outside in Time", most);
     return false;
 }
 
@@ -136,12 +131,11 @@ static bool verify_rows(Transposition *t)
     const Verify *verify = t->verify;
     if (cut_time(t))
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TRANSPOSE_ROW_SOURCE, t->stage->span,
-                 "the packet that goes out is `%.*s`, which is no piece of the Time `%.*s` "
-                 "that comes in",
-                 STR_ARG(report_mapping(verify, &t->in_rows)),
-                 STR_ARG(report_dim(verify, t->stage->before->dims[LEVEL_TIME])));
+    Diag *diag = diag_add(
+        verify->diags, DIAG_TRANSPOSE_ROW_SOURCE, t->stage->span,
+        "the packet that goes out is `{}`, which is no piece of the Time `{}` that comes in",
+        report_mapping(verify, &t->in_rows),
+        report_dim(verify, t->stage->before->dims[LEVEL_TIME]));
     diag_help(diag,
               "the rows of the matrix are steps of Time, the columns the elements of a packet");
     return false;
@@ -155,11 +149,11 @@ static bool verify_columns(const Transposition *t)
     int64_t columns = t->packets.size * t->used;
     if (!counts || machine_list_has(counts, columns))
         return true;
-    Diag *diag = diag_add(verify->diags, DIAG_TRANSPOSE_COLUMNS, t->stage->span,
-                          "a row has %" PRId64 " packets of %" PRId64 " elements, `%.*s`: %" PRId64
-                          " columns; the engine takes %.*s",
-                          t->packets.size, t->used, STR_ARG(report_mapping(verify, &t->packets)),
-                          columns, STR_ARG(report_list(verify, counts)));
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TRANSPOSE_COLUMNS, t->stage->span,
+                 "a row has {} packets of {} elements, `{}`: {} columns; the engine takes {}",
+                 t->packets.size, t->used, report_mapping(verify, &t->packets), columns,
+                 report_list(verify, counts));
     diag_help(diag, "let fewer axes stand inside the rows in Time");
     return false;
 }
@@ -181,12 +175,12 @@ static void verify_time(const Transposition *t)
         return;
     Str text = report_mapping(verify, &wanted);
     Diag *diag = diag_add(verify->diags, DIAG_TRANSPOSE_TIME, t->stage->span,
-                          "the columns of the matrix become Time: that is `%.*s`, not `%.*s`",
-                          STR_ARG(text), STR_ARG(report_dim(verify, t->stage->dims[LEVEL_TIME])));
+                          "the columns of the matrix become Time: that is `{}`, not `{}`", text,
+                          report_dim(verify, t->stage->dims[LEVEL_TIME]));
     report_difference(verify, diag, &wanted, t->out_time);
     report_stream(verify, diag, t->stage->before);
-    diag_help(diag, "write Time as `%.*s`; padding of the elements, up to %" PRId64 ", may be kept",
-              STR_ARG(report_written(verify, text)), t->used);
+    diag_help(diag, "write Time as `{}`; padding of the elements, up to {}, may be kept",
+              report_written(verify, text), t->used);
     report_edit(verify, diag, t->stage->dims[LEVEL_TIME], text);
 }
 

@@ -10,8 +10,6 @@
 #include "engine/stream/place.h"
 #include "engine/stream/vrf.h"
 
-#include <inttypes.h>
-
 // Manual: TRF Sequencer, Rows.
 bool trf_verify_rows(const Verify *verify, const Stage *stage, const Dim *row)
 {
@@ -19,9 +17,8 @@ bool trf_verify_rows(const Verify *verify, const Stage *stage, const Dim *row)
     if (machine_list_has(counts, row->mapping.size))
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_TRF_ROWS, stage->span,
-                          "Row `%.*s` has %" PRId64 " rows; a tensor in TRF has %.*s",
-                          STR_ARG(report_dim(verify, row)), row->mapping.size,
-                          STR_ARG(report_list(verify, counts)));
+                          "Row `{}` has {} rows; a tensor in TRF has {}", report_dim(verify, row),
+                          row->mapping.size, report_list(verify, counts));
     report_rows(verify, diag, row);
     return false;
 }
@@ -76,14 +73,12 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     int64_t most = capacity_of(machine, trf->trf);
     if (bytes <= most)
         return;
-    Diag *diag = diag_add(verify->diags, DIAG_TRF_CAPACITY, stage->span,
-                          "`%.*s` of %s is %" PRId64 " bytes per row; %s has %" PRId64
-                          " for each of %" PRId64 " row%s",
-                          STR_ARG(report_dim(verify, trf->dims[LEVEL_ELEMENT])),
-                          scalar_name(trf->type), bytes / rows, trf_address_names[trf->trf],
-                          most / rows, rows, rows == 1 ? "" : "s");
-    diag_note(diag, SPAN_NOWHERE, "all rows together are %" PRId64 " bytes of %" PRId64, bytes,
-              most);
+    Diag *diag =
+        diag_add(verify->diags, DIAG_TRF_CAPACITY, stage->span,
+                 "`{}` of {} is {} bytes per row; {} has {} for each of {} row{}",
+                 report_dim(verify, trf->dims[LEVEL_ELEMENT]), scalar_name(trf->type), bytes / rows,
+                 trf_address_names[trf->trf], most / rows, rows, rows == 1 ? "" : "s");
+    diag_note(diag, SPAN_NOWHERE, "all rows together are {} bytes of {}", bytes, most);
     if (bytes <= machine->trf_bytes_per_slice)
         report_trf_address(verify, diag, trf, TRF_FULL, "has room for it");
     else
@@ -96,19 +91,17 @@ static bool verify_rows_fit(const Verify *verify, const Stage *stage)
     const Dim *row = stage->result->dims[LEVEL_ROW], *time = stage->before->dims[LEVEL_TIME];
     int64_t rows = row->mapping.size, steps = time->mapping.size;
     if (rows > steps) {
-        Diag *diag = diag_add(
-            verify->diags, DIAG_TRF_ROWS_TIME, stage->span,
-            "Row `%.*s` has %" PRId64 " rows, but Time `%.*s` brings only %" PRId64 " flits",
-            STR_ARG(report_dim(verify, row)), rows, STR_ARG(report_dim(verify, time)), steps);
+        Diag *diag = diag_add(verify->diags, DIAG_TRF_ROWS_TIME, stage->span,
+                              "Row `{}` has {} rows, but Time `{}` brings only {} flits",
+                              report_dim(verify, row), rows, report_dim(verify, time), steps);
         diag_help(diag, "fetch with the axis of Row outermost in Time");
         return false;
     }
     if (steps % rows == 0)
         return true;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_TRF_ROWS_DIVIDE, stage->span,
-                 "%" PRId64 " flits of Time `%.*s` do not share out among %" PRId64 " rows", steps,
-                 STR_ARG(report_dim(verify, time)), rows);
+    Diag *diag = diag_add(verify->diags, DIAG_TRF_ROWS_DIVIDE, stage->span,
+                          "{} flits of Time `{}` do not share out among {} rows", steps,
+                          report_dim(verify, time), rows);
     diag_help(diag, "fetch with the axis of Row outermost in Time");
     return false;
 }
@@ -119,11 +112,11 @@ static bool verify_row(const Verify *verify, const Stage *stage, const Mapping *
     if (shape_equal(verify->arena, outer, &row->mapping))
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_TRF_ROW_MAPPING, stage->span,
-                          "Row is the outermost part of Time, `%.*s`, not `%.*s`",
-                          STR_ARG(report_mapping(verify, outer)), STR_ARG(report_dim(verify, row)));
+                          "Row is the outermost part of Time, `{}`, not `{}`",
+                          report_mapping(verify, outer), report_dim(verify, row));
     report_difference(verify, diag, outer, &row->mapping);
     report_stream(verify, diag, stage->before);
-    diag_help(diag, "fetch with `%.*s` outermost in Time", STR_ARG(report_dim(verify, row)));
+    diag_help(diag, "fetch with `{}` outermost in Time", report_dim(verify, row));
     return false;
 }
 
@@ -138,14 +131,13 @@ static void verify_element(const Verify *verify, const Stage *stage, const Mappi
         return;
     Str text = report_mapping(verify, &wanted);
     Diag *diag = diag_add(verify->diags, DIAG_TRF_ELEMENT, stage->span,
-                          "each row takes up `%.*s`, not `%.*s`", STR_ARG(text),
-                          STR_ARG(report_dim(verify, element)));
+                          "each row takes up `{}`, not `{}`", text, report_dim(verify, element));
     report_difference(verify, diag, &wanted, &element->mapping);
     report_stream(verify, diag, stage->before);
     if (!rows_fit)
         return;
-    diag_help(diag, "write Element as `%.*s`, or fetch in the order it has",
-              STR_ARG(report_written(verify, text)));
+    diag_help(diag, "write Element as `{}`, or fetch in the order it has",
+              report_written(verify, text));
     report_edit(verify, diag, element, text);
 }
 

@@ -10,8 +10,6 @@
 #include "engine/stream/place.h"
 #include "engine/stream/trf.h"
 
-#include <inttypes.h>
-
 // Operands are what the Vector Engine works on. Manual: Vector Engine; Computing Tensors.
 static void verify_type(const Verify *verify, const Stage *stage)
 {
@@ -20,7 +18,7 @@ static void verify_type(const Verify *verify, const Stage *stage)
         return;
     Diag *diag =
         diag_add(verify->diags, DIAG_VRF_TYPE, stage->span,
-                 "VRF holds operands of the Vector Engine, i32 or f32, not %s", scalar_name(type));
+                 "VRF holds operands of the Vector Engine, i32 or f32, not {}", scalar_name(type));
     report_fetch_cast(verify, diag, scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32);
 }
 
@@ -44,8 +42,8 @@ static void verify_element(const Verify *verify, const Stage *stage)
         verify->rules == RULES_REFERENCE || vrf_derive(verify->arena, stage, &strides))
         return;
     Diag *diag = diag_add(verify->diags, DIAG_VRF_ELEMENT, stage->span,
-                          "no nest of loops puts the stream into `%.*s`",
-                          STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])));
+                          "no nest of loops puts the stream into `{}`",
+                          report_dim(verify, vrf->dims[LEVEL_ELEMENT]));
     report_stream(verify, diag, stage->before);
     diag_help(diag, "cut and pad Element as Time and Packet of the stream are");
 }
@@ -68,13 +66,11 @@ static void verify_capacity(const Verify *verify, const Stage *stage)
     int64_t address = vrf->address.known ? vrf->address.value : 0;
     if (!tensor_bytes(vrf, &bytes) || (bytes <= most && address <= most - bytes))
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_VRF_CAPACITY,
-                 bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
-                 "`%.*s` of %s takes %" PRId64 " bytes from %.*s; the VRF of a slice "
-                 "has %" PRId64,
-                 STR_ARG(report_dim(verify, vrf->dims[LEVEL_ELEMENT])), scalar_name(vrf->type),
-                 bytes, STR_ARG(report_address_text(verify, vrf, address)), most);
+    Diag *diag = diag_add(verify->diags, DIAG_VRF_CAPACITY,
+                          bytes > most ? stage->span : report_at(vrf->address_span, stage->span),
+                          "`{}` of {} takes {} bytes from {}; the VRF of a slice has {}",
+                          report_dim(verify, vrf->dims[LEVEL_ELEMENT]), scalar_name(vrf->type),
+                          bytes, report_address_text(verify, vrf, address), most);
     if (bytes <= most)
         report_address(verify, diag, vrf, most - bytes, "it fits at addresses up to");
     else
@@ -89,11 +85,10 @@ static void verify_alignment(const Verify *verify, const Stage *stage)
     if (!vrf->address.known || !scalar_bytes(vrf->type, 1, &bytes) ||
         vrf->address.value % bytes == 0)
         return;
-    Diag *diag =
-        diag_add(verify->diags, DIAG_VRF_ALIGNMENT, report_at(vrf->address_span, stage->span),
-                 "%s cannot start at %.*s in VRF, which is not a multiple of %" PRId64,
-                 scalar_name(vrf->type),
-                 STR_ARG(report_address_text(verify, vrf, vrf->address.value)), bytes);
+    Diag *diag = diag_add(
+        verify->diags, DIAG_VRF_ALIGNMENT, report_at(vrf->address_span, stage->span),
+        "{} cannot start at {} in VRF, which is not a multiple of {}", scalar_name(vrf->type),
+        report_address_text(verify, vrf, vrf->address.value), bytes);
     report_address(verify, diag, vrf, vrf->address.value / bytes * bytes, "put it at");
 }
 

@@ -4,8 +4,6 @@
 
 #include "engine/vector/digits.h"
 
-#include <inttypes.h>
-
 static void help_with_flit(const Call *call, Diag *diag, const Dim *packet, int64_t lanes)
 {
     Mapping outer, inner;
@@ -14,12 +12,10 @@ static void help_with_flit(const Call *call, Diag *diag, const Dim *packet, int6
                        "pad the packet:");
     } else if (packet->mapping.size % lanes == 0) {
         mapping_split(call->arena, &packet->mapping, lanes, &outer, &inner);
-        diag_help(diag, "keep `%.*s` in Packet, and put `%.*s` innermost into Time",
-                  STR_ARG(report_mapping(call->verify, &inner)),
-                  STR_ARG(report_mapping(call->verify, &outer)));
+        diag_help(diag, "keep `{}` in Packet, and put `{}` innermost into Time",
+                  report_mapping(call->verify, &inner), report_mapping(call->verify, &outer));
     } else {
-        diag_help(diag,
-                  "pad the packet to a multiple of %" PRId64 ", and put the outer part into Time",
+        diag_help(diag, "pad the packet to a multiple of {}, and put the outer part into Time",
                   lanes);
     }
 }
@@ -30,10 +26,9 @@ void vector_flit_verify(const Call *call)
     int64_t lanes = call->machine->vector_way8_lanes, size = packet->mapping.size;
     if (size == lanes || !vector_shape_is_sound(call->from))
         return;
-    Diag *diag =
-        diag_add(call->diags, DIAG_VECTOR_FLIT, call->stage->span,
-                 "the Vector Engine takes packets of %" PRId64 " elements, and `%.*s` has %" PRId64,
-                 lanes, STR_ARG(report_dim(call->verify, packet)), size);
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_FLIT, call->stage->span,
+                          "the Vector Engine takes packets of {} elements, and `{}` has {}", lanes,
+                          report_dim(call->verify, packet), size);
     help_with_flit(call, diag, packet, lanes);
 }
 
@@ -67,12 +62,11 @@ static void verify_toggle_counters(const Call *call)
         const Digit *digit = &digits.items[i];
         if (!digit_mixes(call->arena, digit, axis))
             continue;
-        Diag *diag =
-            diag_add(call->diags, DIAG_VECTOR_BRANCH_COMPOSITE, branch_span(call),
-                     "AxisToggle goes by `%s`, which %s `%.*s` has in a composite that is cut",
-                     axis->name, level_names[digit->level],
-                     STR_ARG(report_dim(call->verify, call->stage->dims[digit->level])));
-        diag_help(diag, "cut `%s` itself instead of what holds it, or go by another axis",
+        Diag *diag = diag_add(
+            call->diags, DIAG_VECTOR_BRANCH_COMPOSITE, branch_span(call),
+            "AxisToggle goes by `{}`, which {} `{}` has in a composite that is cut", axis->name,
+            level_names[digit->level], report_dim(call->verify, call->stage->dims[digit->level]));
+        diag_help(diag, "cut `{}` itself instead of what holds it, or go by another axis",
                   axis->name);
         return;
     }
@@ -89,10 +83,10 @@ static void verify_toggle(const Call *call)
         return;
     }
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_AXIS, branch_span(call),
-                          "AxisToggle goes by `%s`, which the stream does not hold", axis->name);
+                          "AxisToggle goes by `{}`, which the stream does not hold", axis->name);
     const char *mode = report_is_text(call->verify) ? "Unconditional" : "BranchMode::Unconditional";
-    diag_help(diag, "name an axis of the stream, or write `%s`", mode);
-    diag_edit(diag, report_place(call->stage->at.branch), "%s", mode);
+    diag_help(diag, "name an axis of the stream, or write `{}`", mode);
+    diag_edit(diag, report_place(call->stage->at.branch), "{}", mode);
 }
 
 static void verify_comparisons(const Call *call)
@@ -105,14 +99,14 @@ static void verify_comparisons(const Call *call)
         const char *type = is_i32 ? "I32" : "F32", *name = compare_names[compare->kind];
         Diag *diag =
             diag_add(call->diags, DIAG_VECTOR_BRANCH_COMPARE_TYPE, branch_span(call),
-                     "comparison %d of %d is for %s, and the stream is %s", i + 1,
+                     "comparison {} of {} is for {}, and the stream is {}", i + 1,
                      BRANCH_COMPARISONS, scalar_name(compare->type), scalar_name(call->from->type));
         if (report_is_text(call->verify))
-            diag_help(diag, "compare with a number of %s", scalar_name(call->from->type));
+            diag_help(diag, "compare with a number of {}", scalar_name(call->from->type));
         else if (compare->kind == COMPARE_TRUE || compare->kind == COMPARE_FALSE)
-            diag_help(diag, "write `InputCmp::%s(InputCmp%s::%s)`", type, type, name);
+            diag_help(diag, "write `InputCmp::{}(InputCmp{}::{})`", type, type, name);
         else
-            diag_help(diag, "write `InputCmp::%s(InputCmp%s::%s { .. })`", type, type, name);
+            diag_help(diag, "write `InputCmp::{}(InputCmp{}::{} {{ .. })`", type, type, name);
     }
 }
 
@@ -122,14 +116,14 @@ static void verify_branch_vrf(const Call *call)
     if (!vrf) {
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, branch_span(call),
                               "the branch `Vrf` has no VRF tensor to load execution ids from");
-        diag_help(diag, "load the ids with to_vrf, one i32 an element, and name that tensor%s",
+        diag_help(diag, "load the ids with to_vrf, one i32 an element, and name that tensor{}",
                   report_is_text(call->verify) ? ""
                                                : ": `vector_intra_slice_branch_with_vrf(&ids)`");
         return;
     }
     if (vrf->type != SCALAR_I32)
         diag_add(call->diags, DIAG_VECTOR_BRANCH_VRF, branch_span(call),
-                 "execution ids are i32, and the VRF tensor holds %s", scalar_name(vrf->type));
+                 "execution ids are i32, and the VRF tensor holds {}", scalar_name(vrf->type));
     vector_vrf_verify(call, vrf, branch_span(call));
 }
 
@@ -188,9 +182,9 @@ void vector_condition_verify(const Call *call, BranchCondition condition, Span s
     if (groups_of(call->from) & (one ? GROUP_1 : GROUP_0))
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_BRANCH_GROUP_NEVER, span,
-                          "no element is in group %s", one ? "One" : "Zero");
+                          "no element is in group {}", one ? "One" : "Zero");
     const Stage *entry = vector_block_entry(call->from);
-    diag_note(diag, entry->span, "%s puts all elements into group %s",
+    diag_note(diag, entry->span, "{} puts all elements into group {}",
               entry->kind == STAGE_VECTOR_UNZIP ? "a pair" : branch_names[entry->branch],
               one ? "Zero" : "One");
     diag_help(diag, "AxisToggle and Comparison tell elements apart");

@@ -12,7 +12,6 @@
 #include "engine/vector/vector.h"
 #include "mapping/divide.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // What becomes of Slice and Time.
@@ -32,8 +31,8 @@ static bool verify_size(const Reduction *reduction)
     if (before == behind)
         return true;
     Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_SIZE, reduction->slice2->span,
-                          "there are %" PRId64 " slices before the reduce, and `%.*s` has %" PRId64,
-                          before, STR_ARG(report_dim(call->verify, reduction->slice2)), behind);
+                          "there are {} slices before the reduce, and `{}` has {}", before,
+                          report_dim(call->verify, reduction->slice2), behind);
     diag_help(diag,
               "slices that become free stay: put `1 # n` in the place of a reduced axis of n");
     return false;
@@ -48,14 +47,12 @@ static void verify_in_place(Reduction *reduction)
         const Match *match = &reduction->kept.matches.items[i];
         if (match->dividend_stride == match->divisor_stride)
             continue;
-        Diag *diag =
-            diag_add(call->diags, DIAG_INTER_REDUCE_MOVED, reduction->slice2->span,
-                     "`%.*s` moves to other slices", STR_ARG(report_match(call->verify, match)));
-        diag_note(diag, SPAN_NOWHERE,
-                  "one step of it is %" PRId64 " slices before, %" PRId64 " behind",
+        Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_MOVED, reduction->slice2->span,
+                              "`{}` moves to other slices", report_match(call->verify, match));
+        diag_note(diag, SPAN_NOWHERE, "one step of it is {} slices before, {} behind",
                   match->dividend_stride, match->divisor_stride);
-        diag_help(diag, "what is not reduced keeps its place in `%.*s`",
-                  STR_ARG(report_dim(call->verify, reduction->slice)));
+        diag_help(diag, "what is not reduced keeps its place in `{}`",
+                  report_dim(call->verify, reduction->slice));
         reduction->is_sound = false;
     }
 }
@@ -93,10 +90,10 @@ static bool stream_names(const Call *call, const Atom *atom)
 static void report_elsewhere(Reduction *reduction, const Match *match)
 {
     const Call *call = reduction->call;
-    Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_ELSEWHERE, reduction->slice2->span,
-                          "`%.*s` comes into Slice, and Time `%.*s` does not hold it",
-                          STR_ARG(report_match(call->verify, match)),
-                          STR_ARG(report_dim(call->verify, reduction->time)));
+    Diag *diag =
+        diag_add(call->diags, DIAG_INTER_REDUCE_ELSEWHERE, reduction->slice2->span,
+                 "`{}` comes into Slice, and Time `{}` does not hold it",
+                 report_match(call->verify, match), report_dim(call->verify, reduction->time));
     diag_help(diag, "only Time gives axes to Slice; an axis that the stream does not hold at all "
                     "repeats the result");
     reduction->is_sound = false;
@@ -106,10 +103,10 @@ static void report_not_freed(Reduction *reduction, const Match *match)
 {
     const Call *call = reduction->call;
     Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_FIELD, reduction->slice2->span,
-                          "`%.*s` comes into slices that no reduced axis leaves free",
-                          STR_ARG(report_match(call->verify, match)));
-    diag_help(diag, "put it in the place of what is reduced of `%.*s`",
-              STR_ARG(report_dim(call->verify, reduction->slice)));
+                          "`{}` comes into slices that no reduced axis leaves free",
+                          report_match(call->verify, match));
+    diag_help(diag, "put it in the place of what is reduced of `{}`",
+              report_dim(call->verify, reduction->slice));
     reduction->is_sound = false;
 }
 
@@ -161,13 +158,13 @@ static void verify_time(const Reduction *reduction)
         StrBuf words = {.arena = call->arena};
         term_print(&words, &lost->term, lost->resize);
         diag = diag_add(call->diags, DIAG_INTER_REDUCE_TIME_LOST, reduction->time2->span,
-                        "`%.*s` of Time is neither in Time2 nor in Slice2: only slices are reduced",
-                        STR_ARG(buf_str(&words)));
+                        "`{}` of Time is neither in Time2 nor in Slice2: only slices are reduced",
+                        buf_str(&words));
     } else {
         diag = diag_add(call->diags, DIAG_INTER_REDUCE_TIME, reduction->time2->span,
-                        "Time2 is what Time `%.*s` keeps, and `%.*s` is not",
-                        STR_ARG(report_dim(call->verify, reduction->time)),
-                        STR_ARG(report_dim(call->verify, reduction->time2)));
+                        "Time2 is what Time `{}` keeps, and `{}` is not",
+                        report_dim(call->verify, reduction->time),
+                        report_dim(call->verify, reduction->time2));
     }
     report_rewrite(call->verify, diag, call->stage->dims[LEVEL_TIME],
                    report_mapping(call->verify, &left), "write");
@@ -184,8 +181,8 @@ static void warn_nothing(const Reduction *reduction)
 {
     const Call *call = reduction->call;
     Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_NOTHING, call->stage->span,
-                          "nothing is reduced: `%.*s` keeps all of Slice",
-                          STR_ARG(report_dim(call->verify, reduction->slice2)));
+                          "nothing is reduced: `{}` keeps all of Slice",
+                          report_dim(call->verify, reduction->slice2));
     diag_help(diag, "leave the axis that is reduced out of Slice2, or drop the call");
 }
 
@@ -234,26 +231,24 @@ static const Diag *report_padding(const Reduction *reduction, const Digit *digit
         term_print(&words, &digit->term, digit->resize);
     else
         buf_add_char(&words, '1');
-    Diag *diag =
-        digit->resize < digit->extent
-            ? diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
-                       "`%.*s` has %" PRId64 " of %" PRId64
-                       " slices, and the others are reduced with it",
-                       STR_ARG(buf_str(&words)), digit->resize, digit->extent)
-            : diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
-                       "some slices of `%.*s` hold padding where others hold data, and it is "
-                       "reduced with that",
-                       STR_ARG(buf_str(&words)));
+    Diag *diag = digit->resize < digit->extent
+                     ? diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
+                                "`{}` has {} of {} slices, and the others are reduced with it",
+                                buf_str(&words), digit->resize, digit->extent)
+                     : diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
+                                "some slices of `{}` hold padding where others hold data, and it "
+                                "is reduced with that",
+                                buf_str(&words));
     const char *op = vector_ops[call->stage->op].name;
     const Stage *custom;
     if (reduce_is_of_fetched(call->stage, &custom) && custom) {
         diag_note(diag, custom->span, "CustomBroadcast brings zeros to padding");
-        diag_help(diag, "use another topology, or commit the result of %s and distribute that", op);
+        diag_help(diag, "use another topology, or commit the result of {} and distribute that", op);
         return diag;
     }
     diag_help(diag,
               "reduce the stream as it was fetched, then compute with the result: fetch sets "
-              "padding to the neutral element of %s",
+              "padding to the neutral element of {}",
               op);
     return diag;
 }

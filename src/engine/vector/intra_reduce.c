@@ -7,8 +7,6 @@
 #include "mapping/cell.h"
 #include "mapping/divide.h"
 
-#include <inttypes.h>
-
 static bool axis_is_in(const Call *call, const Stage *stream, Level level)
 {
     return digits_name(call->arena, stream->dims[level], call->stage->axis);
@@ -34,9 +32,9 @@ static void report_kept(const Call *call, Level level)
 {
     const Dim *dim = call->stage->dims[level];
     Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_KEEPS, dim->span,
-                          "`%s` is reduced, and %s `%.*s` still holds it", call->stage->axis->name,
-                          level_names[level], STR_ARG(report_dim(call->verify, dim)));
-    diag_help(diag, "all parts of `%s` in Time and Packet are reduced; leave them out",
+                          "`{}` is reduced, and {} `{}` still holds it", call->stage->axis->name,
+                          level_names[level], report_dim(call->verify, dim));
+    diag_help(diag, "all parts of `{}` in Time and Packet are reduced; leave them out",
               call->stage->axis->name);
 }
 
@@ -59,11 +57,11 @@ static void report_axis_absent(const Call *call)
     const char *axis = call->stage->axis->name;
     Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_ABSENT,
                           report_at(call->stage->at.axis, call->stage->span),
-                          "there is no `%s` in Time `%.*s` or Packet `%.*s`", axis,
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));
+                          "there is no `{}` in Time `{}` or Packet `{}`", axis,
+                          report_dim(call->verify, call->from->dims[LEVEL_TIME]),
+                          report_dim(call->verify, call->from->dims[LEVEL_PACKET]));
     if (axis_is_in(call, call->from, LEVEL_SLICE))
-        diag_help(diag, "`%s` is in Slice: reduce it with vector_inter_slice_reduce", axis);
+        diag_help(diag, "`{}` is in Slice: reduce it with vector_inter_slice_reduce", axis);
     else
         diag_help(diag, "name an axis of Time or Packet");
 }
@@ -94,13 +92,13 @@ static void report_mixed(const Call *call, Level level)
 {
     const char *axis = call->stage->axis->name;
     Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_COMPOSITE, call->stage->span,
-                          "`%s` shares %s `%.*s` with other axes, which would be reduced with it",
+                          "`{}` shares {} `{}` with other axes, which would be reduced with it",
                           axis, level == LEVEL_PACKET ? "the lanes of Packet" : "the steps of Time",
-                          STR_ARG(report_dim(call->verify, call->from->dims[level])));
+                          report_dim(call->verify, call->from->dims[level]));
     if (level == LEVEL_PACKET)
-        diag_help(diag, "leave Packet to `%s`, and put the other axes into Time", axis);
+        diag_help(diag, "leave Packet to `{}`, and put the other axes into Time", axis);
     else
-        diag_help(diag, "pad and cut `%s` by itself, not a group of axes", axis);
+        diag_help(diag, "pad and cut `{}` by itself, not a group of axes", axis);
 }
 
 static void verify_time(const Call *call, const DigitList *digits)
@@ -110,12 +108,12 @@ static void verify_time(const Call *call, const DigitList *digits)
     if (shape_equal(call->arena, &out->mapping, &expected))
         return;
     const char *axis = call->stage->axis->name;
-    Diag *diag = diag_add(
-        call->diags, DIAG_INTRA_REDUCE_TIME, out->span, "Time `%.*s` without `%s` is not `%.*s`",
-        STR_ARG(report_dim(call->verify, time)), axis, STR_ARG(report_dim(call->verify, out)));
+    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_TIME, out->span,
+                          "Time `{}` without `{}` is not `{}`", report_dim(call->verify, time),
+                          axis, report_dim(call->verify, out));
     Str rest = report_mapping(call->verify, &expected);
-    diag_help(diag, "write `%.*s`: what is not `%s` stays, in its order",
-              STR_ARG(report_written(call->verify, rest)), axis);
+    diag_help(diag, "write `{}`: what is not `{}` stays, in its order",
+              report_written(call->verify, rest), axis);
     report_edit(call->verify, diag, out, rest);
 }
 
@@ -135,8 +133,8 @@ static bool verify_packet(const Call *call, bool output_is_fine)
         return true;
     Diag *diag =
         diag_add(call->diags, DIAG_INTRA_REDUCE_PACKET, out->span,
-                 "reducing `%s` in Packet `%.*s` does not give `%.*s`", call->stage->axis->name,
-                 STR_ARG(report_dim(call->verify, packet)), STR_ARG(report_dim(call->verify, out)));
+                 "reducing `{}` in Packet `{}` does not give `{}`", call->stage->axis->name,
+                 report_dim(call->verify, packet), report_dim(call->verify, out));
     if (in_packet)
         report_rewrite(call->verify, diag, out, report_mapping(call->verify, &single),
                        "the tree leaves one value: write");
@@ -180,10 +178,10 @@ static int64_t slots_of(const Call *call, const DigitList *digits, StrBuf *words
         if (digit_counts(digit, call->stage->axis) || digit->extent == 1)
             continue;
         slots *= digit->extent; // fits: so does Time
-        buf_printf(words, factors++ ? " x %" PRId64 : "%" PRId64, digit->extent);
+        buf_format(words, factors++ ? " x {}" : "{}", digit->extent);
     }
     if (factors > 1)
-        buf_printf(words, " = %" PRId64, slots);
+        buf_format(words, " = {}", slots);
     return slots;
 }
 
@@ -201,13 +199,11 @@ static void verify_slots(const Call *call)
     Mapping others = digits_without(call->arena, &digits, call->stage->axis);
     const Dim *time = call->from->dims[LEVEL_TIME];
     const char *axis = call->stage->axis->name;
-    Diag *diag =
-        diag_add(call->diags, DIAG_VECTOR_ACCUMULATORS, call->stage->span,
-                 "reducing `%s` in Time `%.*s` takes %.*s accumulators, and there are "
-                 "%" PRId64,
-                 axis, STR_ARG(report_dim(call->verify, time)), STR_ARG(buf_str(&words)), most);
-    diag_help(diag, "with `%s` innermost in Time, inside `%.*s`, one accumulator is enough", axis,
-              STR_ARG(report_mapping(call->verify, &others)));
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_ACCUMULATORS, call->stage->span,
+                          "reducing `{}` in Time `{}` takes {} accumulators, and there are {}",
+                          axis, report_dim(call->verify, time), buf_str(&words), most);
+    diag_help(diag, "with `{}` innermost in Time, inside `{}`, one accumulator is enough", axis,
+              report_mapping(call->verify, &others));
 }
 
 // ---- the reference library
@@ -226,11 +222,11 @@ static void verify_reference_shape(const Call *call)
     mapping_axes(call->arena, &division.dividend_residue, &left);
     bool only = left.count == 0 || (left.count == 1 && atom_equal(left.items[0], stage->axis));
     if (!division.exact || !only) {
-        Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_TIME, stage->dims[LEVEL_TIME]->span,
-                              "Time `%.*s` and Packet `%.*s` are not what is left without `%s`",
-                              STR_ARG(report_dim(call->verify, stage->dims[LEVEL_TIME])),
-                              STR_ARG(report_dim(call->verify, stage->dims[LEVEL_PACKET])),
-                              stage->axis->name);
+        Diag *diag =
+            diag_add(call->diags, DIAG_INTRA_REDUCE_TIME, stage->dims[LEVEL_TIME]->span,
+                     "Time `{}` and Packet `{}` are not what is left without `{}`",
+                     report_dim(call->verify, stage->dims[LEVEL_TIME]),
+                     report_dim(call->verify, stage->dims[LEVEL_PACKET]), stage->axis->name);
         diag_help(diag, "all other axes of Time and Packet stay");
     }
     Mapping single = single_lane(call);
@@ -238,12 +234,11 @@ static void verify_reference_shape(const Call *call)
     if (shape_equal(call->arena, &packet->mapping, &single) ||
         shape_equal(call->arena, &packet->mapping, &from->dims[LEVEL_PACKET]->mapping))
         return;
-    Diag *diag =
-        diag_add(call->diags, DIAG_INTRA_REDUCE_PACKET, packet->span,
-                 "the packet stays as it is or becomes `1 # %" PRId64 "`, and `%.*s` is neither",
-                 single.size, STR_ARG(report_dim(call->verify, packet)));
-    diag_help(diag, "write `%.*s` where `%s` is in Packet",
-              STR_ARG(report_written(call->verify, report_mapping(call->verify, &single))),
+    Diag *diag = diag_add(call->diags, DIAG_INTRA_REDUCE_PACKET, packet->span,
+                          "the packet stays as it is or becomes `1 # {}`, and `{}` is neither",
+                          single.size, report_dim(call->verify, packet));
+    diag_help(diag, "write `{}` where `{}` is in Packet",
+              report_written(call->verify, report_mapping(call->verify, &single)),
               stage->axis->name);
 }
 

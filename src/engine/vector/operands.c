@@ -42,9 +42,9 @@ static const char *skip_word(const Call *call)
 static void report_none(const Call *call)
 {
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_COUNT, call->stage->span,
-                          "%s has no operand", call->method);
+                          "{} has no operand", call->method);
     if (vector_is_pair(call->from))
-        diag_help(diag, "a pair takes one operand a group, or `%s` to leave the group alone",
+        diag_help(diag, "a pair takes one operand a group, or `{}` to leave the group alone",
                   skip_word(call));
     else
         diag_help(diag, "give it a constant, a VRF tensor or the stash");
@@ -61,7 +61,7 @@ static void verify_count(const Call *call)
         return;
     Diag *diag =
         diag_add(call->diags, DIAG_VECTOR_OPERAND_COUNT, call->stage->span,
-                 "%s has %d operands, and takes at most %d", call->method, (int)count, (int)most);
+                 "{} has {} operands, and takes at most {}", call->method, (int)count, (int)most);
     if (vector_is_pair(call->from))
         diag_help(diag, "a pair takes one operand a group");
 }
@@ -84,7 +84,7 @@ static void help_with_groups(const Call *call, Diag *diag, const Operand *first,
     const Operand *both[] = {first, second};
     for (int i = 0; i < 2; i++) {
         Span end = {both[i]->span.source, both[i]->span.end, both[i]->span.end};
-        diag_edit(diag, end, " group %s", i ? "One" : "Zero");
+        diag_edit(diag, end, " group {}", i ? "One" : "Zero");
     }
 }
 
@@ -101,7 +101,7 @@ static void verify_always(const Call *call)
             continue;
         }
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_ALWAYS, span_of(call, operand),
-                              "two operands of %s hold for every element", call->method);
+                              "two operands of {} hold for every element", call->method);
         diag_note(diag, span_of(call, first), "this one holds always, too");
         help_with_groups(call, diag, first, operand);
         return;
@@ -119,11 +119,11 @@ static void help_with_constant(const Call *call, Diag *diag, const Operand *oper
     bool whole = real > -1e6F && real < 1e6F && real == (float)(int32_t)real;
     bool alone = operand->condition == CONDITION_ALWAYS && report_is_text(call->verify);
     if (alone && is_float && whole)
-        diag_replace(diag, operand->span, "%d", (int)real);
+        diag_replace(diag, operand->span, "{}", (int)real);
     else if (alone && operand->type == SCALAR_I32)
-        diag_replace(diag, operand->span, "%d.0", (int)(int32_t)operand->bits);
+        diag_replace(diag, operand->span, "{}.0", (int)(int32_t)operand->bits);
     else
-        diag_help(diag, "write the constant as %s", scalar_name(type_of(call)));
+        diag_help(diag, "write the constant as {}", scalar_name(type_of(call)));
 }
 
 static void verify_operand_type(const Call *call, const Operand *operand, Scalar type,
@@ -133,12 +133,12 @@ static void verify_operand_type(const Call *call, const Operand *operand, Scalar
     if (type == type_of(call) || type == call->from->type)
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_TYPE, span_of(call, operand),
-                          "the %s is %s, and %s works on %s", what, scalar_name(type),
+                          "the {} is {}, and {} works on {}", what, scalar_name(type),
                           operation_of(call)->name, scalar_name(type_of(call)));
     if (operand->kind == OPERAND_CONSTANT)
         help_with_constant(call, diag, operand);
     else
-        diag_help(diag, "load the tensor into VRF as %s", scalar_name(type_of(call)));
+        diag_help(diag, "load the tensor into VRF as {}", scalar_name(type_of(call)));
 }
 
 static const Match *first_missing(const Division *division)
@@ -156,14 +156,14 @@ static void report_missing(const Call *call, const Tensor *vrf, Span span, const
         term_print(&term, &missing->term, missing->resize);
     else
         buf_add(&term, report_dim(call->verify, vrf->dims[LEVEL_ELEMENT]));
-    Diag *diag =
-        diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
-                 "the VRF tensor holds `%.*s`, which the stream does not", STR_ARG(buf_str(&term)));
-    diag_note(diag, SPAN_NOWHERE, "the stream is Time `%.*s`, Packet `%.*s`",
-              STR_ARG(report_dim(call->verify, call->stage->dims[LEVEL_TIME])),
-              STR_ARG(report_dim(call->verify, call->stage->dims[LEVEL_PACKET])));
-    diag_help(diag, "an operand may lack axes of the stream, which are then repeated, but has none "
-                    "of its own");
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
+                          "the VRF tensor holds `{}`, which the stream does not", buf_str(&term));
+    diag_note(diag, SPAN_NOWHERE, "the stream is Time `{}`, Packet `{}`",
+              report_dim(call->verify, call->stage->dims[LEVEL_TIME]),
+              report_dim(call->verify, call->stage->dims[LEVEL_PACKET]));
+    diag_help(
+        diag,
+        "an operand may lack axes of the stream, which are then repeated, but has none of its own");
 }
 
 // Of an axis that it has, the tensor has all that the stream has: what it lacks is not repeated,
@@ -178,14 +178,12 @@ static bool verify_vrf_extent(const Call *call, const Division *division, Span s
         Match wanted = *match;
         wanted.resize = match->extent;
         Str stream = report_match(call->verify, &wanted);
-        Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
-                              "the VRF tensor holds `%.*s`, and the stream has more of it: `%.*s`",
-                              STR_ARG(own), STR_ARG(stream));
+        Diag *diag =
+            diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
+                     "the VRF tensor holds `{}`, and the stream has more of it: `{}`", own, stream);
         report_stream(call->verify, diag, call->stage);
-        diag_help(diag,
-                  "load `%.*s` into VRF; only axes that the tensor has nothing of are "
-                  "repeated",
-                  STR_ARG(stream));
+        diag_help(diag, "load `{}` into VRF; only axes that the tensor has nothing of are repeated",
+                  stream);
         return false;
     }
     return true;
@@ -200,11 +198,11 @@ static bool verify_vrf_place(const Call *call, const Tensor *vrf, Span span)
         if (shape_equal(call->arena, &own->mapping, &stream->mapping))
             continue;
         const char *name = level_names[levels[i]];
-        Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_PLACE, span,
-                              "the VRF tensor has %s `%.*s`, and the stream has %s `%.*s`", name,
-                              STR_ARG(report_dim(call->verify, own)), name,
-                              STR_ARG(report_dim(call->verify, stream)));
-        diag_help(diag, "each slice reads its own VRF: load the tensor with the %s of the stream",
+        Diag *diag =
+            diag_add(call->diags, DIAG_VECTOR_OPERAND_PLACE, span,
+                     "the VRF tensor has {} `{}`, and the stream has {} `{}`", name,
+                     report_dim(call->verify, own), name, report_dim(call->verify, stream));
+        diag_help(diag, "each slice reads its own VRF: load the tensor with the {} of the stream",
                   name);
         return false;
     }
@@ -221,8 +219,8 @@ static bool verify_vrf_walk(const Call *call, const Tensor *vrf, Span span)
                        &dims[LEVEL_PACKET]->mapping, &strides))
         return true;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
-                          "no nest of loops reads the VRF tensor `%.*s` in the order of the stream",
-                          STR_ARG(report_dim(call->verify, vrf->dims[LEVEL_ELEMENT])));
+                          "no nest of loops reads the VRF tensor `{}` in the order of the stream",
+                          report_dim(call->verify, vrf->dims[LEVEL_ELEMENT]));
     report_stream(call->verify, diag, call->stage);
     diag_help(diag, "cut and pad Element as Time and Packet of the stream are");
     return false;
@@ -249,8 +247,8 @@ static void verify_skip(const Call *call, const Operand *operand)
         return;
     Diag *diag =
         diag_add(call->diags, DIAG_VECTOR_OPERAND_SKIP, span_of(call, operand),
-                 "`%s` leaves a group alone, and the stream has no groups", skip_word(call));
-    diag_help(diag, "give %s a constant, a VRF tensor or the stash", call->method);
+                 "`{}` leaves a group alone, and the stream has no groups", skip_word(call));
+    diag_help(diag, "give {} a constant, a VRF tensor or the stash", call->method);
 }
 
 static void verify_operand(const Call *call, const Operand *operand)
@@ -294,13 +292,13 @@ static bool verify_mode(const Call *call)
     static const char *const enums[] = {"", "UnaryArgMode", "BinaryArgMode", "TernaryArgMode"};
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE,
                           report_at(call->stage->at.mode, call->stage->span),
-                          "%s names %d arguments, and %s has %d", mode->name, mode->count,
+                          "{} names {} arguments, and {} has {}", mode->name, mode->count,
                           operation_of(call)->name, arity);
     StrBuf names = {.arena = call->arena};
     for (ArgMode i = 0; i < MODE_COUNT && report_is_text(call->verify); i++)
         if (arg_modes[i].count == arity)
-            buf_printf(&names, "%s%s", names.len ? ", " : "", arg_modes[i].name);
-    diag_help(diag, "choose one of %s",
+            buf_format(&names, "{}{}", names.len ? ", " : "", arg_modes[i].name);
+    diag_help(diag, "choose one of {}",
               names.len ? str_terminated(call->arena, buf_str(&names)) : enums[arity]);
     return false;
 }
@@ -311,7 +309,7 @@ static void warn_unread(const Call *call, const Operand *operand)
     if (operand->kind != OPERAND_VRF && operand->kind != OPERAND_STASH)
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_UNREAD, span_of(call, operand),
-                          "%s does not read this operand", arg_modes[call->stage->mode].name);
+                          "{} does not read this operand", arg_modes[call->stage->mode].name);
     diag_help(diag, "pass a constant, or choose a mode that reads it");
 }
 
@@ -321,7 +319,7 @@ static void warn_unary_mode(const Call *call)
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_MODE_UNARY,
                           report_at(call->stage->at.mode, call->stage->span),
-                          "Mode1 asks for an operand, and %s has none", call->method);
+                          "Mode1 asks for an operand, and {} has none", call->method);
     diag_help(diag, "write `Mode0`, which is what it does: it works on the stream");
     diag_edit(diag, report_place(call->stage->at.mode),
               report_is_text(call->verify) ? "Mode0" : "UnaryArgMode::Mode0");

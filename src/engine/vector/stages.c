@@ -7,8 +7,6 @@
 #include "engine/vector/internal.h"
 #include "mapping/divide.h"
 
-#include <inttypes.h>
-
 // ---- two groups
 
 // Two-group mode: an axis of two in Time becomes a pair of streams.
@@ -23,8 +21,8 @@ static bool verify_axis(const Call *call)
         return true;
     Diag *diag = diag_add(
         call->diags, DIAG_VECTOR_PAIR_AXIS, report_at(call->stage->at.axis, call->stage->span),
-        "a pair has %d groups, and `%s` has %" PRId64 " positions", GROUPS, axis->name, axis->size);
-    diag_help(diag, "unzip an axis of %d: the one that begin_interleaved made", GROUPS);
+        "a pair has {} groups, and `{}` has {} positions", GROUPS, axis->name, axis->size);
+    diag_help(diag, "unzip an axis of {}: the one that begin_interleaved made", GROUPS);
     return false;
 }
 
@@ -33,8 +31,8 @@ static void report_absent(const Call *call)
     const Dim *time = call->from->dims[LEVEL_TIME];
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_AXIS,
                           report_at(call->stage->at.axis, call->stage->span),
-                          "the groups are told apart by `%s`, which Time `%.*s` does not hold",
-                          call->stage->axis->name, STR_ARG(report_dim(call->verify, time)));
+                          "the groups are told apart by `{}`, which Time `{}` does not hold",
+                          call->stage->axis->name, report_dim(call->verify, time));
     diag_help(diag, "begin_interleaved puts the axis into Time; keep it there");
 }
 
@@ -45,16 +43,16 @@ static void verify_times(const Call *call, const Division *division)
     const char *axis = stage->axis->name;
     if (tile && !shape_equal(call->arena, &tile->mapping, &division->dividend_residue)) {
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_TILE_TIME, tile->span,
-                              "TileTime is Time with `%s` replaced by `1 # %d`, and `%.*s` is not",
-                              axis, GROUPS, STR_ARG(report_dim(call->verify, tile)));
+                              "TileTime is Time with `{}` replaced by `1 # {}`, and `{}` is not",
+                              axis, GROUPS, report_dim(call->verify, tile));
         report_rewrite(call->verify, diag, tile,
                        report_mapping(call->verify, &division->dividend_residue), "write");
     }
     if (!call->is_reference && // which trusts it
         !shape_equal(call->arena, &split->mapping, &division->dividend_remainder)) {
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAIR_SPLIT_TIME, split->span,
-                              "SplitTime is Time without `%s`, and `%.*s` is not", axis,
-                              STR_ARG(report_dim(call->verify, split)));
+                              "SplitTime is Time without `{}`, and `{}` is not", axis,
+                              report_dim(call->verify, split));
         report_rewrite(call->verify, diag, split,
                        report_mapping(call->verify, &division->dividend_remainder), "write");
     }
@@ -86,10 +84,9 @@ static bool verify_filter_time(const Call *call)
     if (part && filtered->mapping.size <= time->mapping.size)
         return true;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_FILTER_TIME, filtered->span,
-                          "a filter leaves packets out, and Time `%.*s` is no part of `%.*s`",
-                          STR_ARG(report_dim(call->verify, filtered)),
-                          STR_ARG(report_dim(call->verify, time)));
-    diag_help(diag, "name axes of Time only, and no more positions than its %" PRId64,
+                          "a filter leaves packets out, and Time `{}` is no part of `{}`",
+                          report_dim(call->verify, filtered), report_dim(call->verify, time));
+    diag_help(diag, "name axes of Time only, and no more positions than its {}",
               time->mapping.size);
     return false;
 }
@@ -153,12 +150,11 @@ static void verify_filter_padding(const Call *call)
     if (!before && !shape_is_padded(call->arena, &filtered->mapping))
         return;
     const Dim *time = before ? call->from->dims[LEVEL_TIME] : filtered;
-    Diag *diag =
-        diag_add(call->diags, DIAG_VECTOR_FILTER_PADDING, call->stage->span,
-                 before ? "the stream has padding in its packets or in Time `%.*s`, which a filter "
-                          "lets pass like data"
-                        : "places of padding in Time `%.*s` are filled like any other",
-                 STR_ARG(report_dim(call->verify, time)));
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_FILTER_PADDING, call->stage->span,
+                          before ? "the stream has padding in its packets or in Time `{}`, which a "
+                                   "filter lets pass like data"
+                                 : "places of padding in Time `{}` are filled like any other",
+                          report_dim(call->verify, time));
     diag_help(diag, "filter a stream whose Time and Packet hold data only, into a Time that does");
 }
 
@@ -293,7 +289,7 @@ Str vector_pair_words(const Call *call, Str outer, int64_t outer_size, Str inner
 {
     if (outer_size == 1 || inner_size == 1)
         return inner_size == 1 ? outer : inner;
-    return str_format(call->arena, "%.*s, %.*s", STR_ARG(outer), STR_ARG(inner));
+    return str_format(call->arena, "{}, {}", outer, inner);
 }
 
 Str vector_stage_words(const Call *call, bool (*is_meant)(const VectorStageInfo *))
@@ -301,7 +297,7 @@ Str vector_stage_words(const Call *call, bool (*is_meant)(const VectorStageInfo 
     StrBuf out = {.arena = call->arena};
     for (VectorStage stage = 0; stage < VECTOR_INTER_SLICE_REDUCE; stage++)
         if (is_meant(&vector_stages[stage]))
-            buf_printf(&out, "%s%s", out.len ? ", " : "", vector_stages[stage].name);
+            buf_format(&out, "{}{}", out.len ? ", " : "", vector_stages[stage].name);
     return buf_str(&out);
 }
 
@@ -369,10 +365,9 @@ static void verify_inter_entry(const Call *call)
         diag_help(diag, "reduce all slice axes in one call, or commit and reduce in another pass");
     } else if (!vector_stages[from->vector_stage].before_inter && !from->way4) {
         Diag *diag = diag_add(call->diags, DIAG_INTER_REDUCE_STAGE, call->stage->span,
-                              "an inter-slice reduce cannot follow stage %s",
+                              "an inter-slice reduce cannot follow stage {}",
                               stage_name(from->vector_stage));
-        diag_help(diag, "it follows one of %.*s",
-                  STR_ARG(vector_stage_words(call, is_before_inter)));
+        diag_help(diag, "it follows one of {}", vector_stage_words(call, is_before_inter));
     }
 }
 
@@ -390,7 +385,7 @@ static void note_mover(const Call *call, Diag *diag)
 {
     const Stage *mover = mover_of(call->from);
     if (mover)
-        diag_note(diag, mover->span, "the stream comes to stage %s here",
+        diag_note(diag, mover->span, "the stream comes to stage {} here",
                   stage_name(call->from->vector_stage));
 }
 
@@ -398,29 +393,28 @@ static void report_order(const Call *call, VectorStage to)
 {
     VectorStage at = call->from->vector_stage;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_ORDER, call->stage->span,
-                          "%s belongs to stage %s, and the stream is past it, in stage %s",
+                          "{} belongs to stage {}, and the stream is past it, in stage {}",
                           call->method, stage_name(to), stage_name(at));
     note_mover(call, diag);
     diag_help(diag,
-              "move it before the call that leaves stage %s behind, or commit and run it in "
-              "a pass of its own",
+              "move it before the call that leaves stage {} behind, or commit and run it in a pass "
+              "of its own",
               stage_name(to));
-    diag_note(diag, SPAN_NOWHERE, "the stages come in this order: %.*s",
-              STR_ARG(vector_stage_words(call, is_any)));
+    diag_note(diag, SPAN_NOWHERE, "the stages come in this order: {}",
+              vector_stage_words(call, is_any));
 }
 
 // The intra-slice block is over when the slices have been reduced, unless it comes after that.
 static void report_behind_inter(const Call *call)
 {
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_BLOCK, call->stage->span,
-                          "%s is a step of the intra-slice block, and the stream is behind an "
-                          "inter-slice reduce",
-                          call->method);
+    Diag *diag = diag_add(
+        call->diags, DIAG_VECTOR_BLOCK, call->stage->span,
+        "{} is a step of the intra-slice block, and the stream is behind an inter-slice reduce",
+        call->method);
     note_mover(call, diag);
-    diag_help(diag, call->from->inter_first
-                        ? "enter the block first: vector_intra_slice_branch(..)"
-                        : "the block came before the reduce; move it there, or commit and run it "
-                          "in a pass of its own");
+    diag_help(diag, call->from->inter_first ? "enter the block first: vector_intra_slice_branch(..)"
+                                            : "the block came before the reduce; move it there, or "
+                                              "commit and run it in a pass of its own");
 }
 
 static const Stage *earlier_change(const Stage *stage, bool (*is_change)(StageKind))
@@ -441,9 +435,9 @@ static bool report_way_twice(const Call *call)
     if (!earlier)
         return false;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_WAY_TWICE, call->stage->span,
-                          "the stream has been %s already, and that happens once a pass",
+                          "the stream has been {} already, and that happens once a pass",
                           narrow ? "narrowed" : "widened");
-    diag_note(diag, earlier->span, "%s %s it here", stages[earlier->kind].method,
+    diag_note(diag, earlier->span, "{} {} it here", stages[earlier->kind].method,
               narrow ? "narrows" : "widens");
     diag_help(diag, narrow ? "do all that needs 4 lanes between one narrowing and one widening"
                            : "drop this call");
@@ -454,10 +448,10 @@ static void report_once(const Call *call, VectorStage at)
 {
     Diag *diag =
         diag_add(call->diags, DIAG_VECTOR_ONCE, call->stage->span,
-                 "stage %s runs once a pass, and the stream has been through it", stage_name(at));
+                 "stage {} runs once a pass, and the stream has been through it", stage_name(at));
     note_mover(call, diag);
-    diag_help(diag, "several calls in a row are possible in %.*s only",
-              STR_ARG(vector_stage_words(call, repeats)));
+    diag_help(diag, "several calls in a row are possible in {} only",
+              vector_stage_words(call, repeats));
 }
 
 static bool is_in_order(VectorStage at, VectorStage to)
@@ -511,9 +505,8 @@ static void verify_way(const Call *call)
         return;
     int64_t lanes8 = call->machine->vector_way8_lanes, lanes4 = call->machine->vector_way4_lanes;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_WAY, call->stage->span,
-                          "%s works on packets of %" PRId64 " lanes, and the stream has %" PRId64,
-                          call->method, (need == WAY_8 ? lanes8 : lanes4),
-                          (need == WAY_8 ? lanes4 : lanes8));
+                          "{} works on packets of {} lanes, and the stream has {}", call->method,
+                          (need == WAY_8 ? lanes8 : lanes4), (need == WAY_8 ? lanes4 : lanes8));
     diag_help(diag, need == WAY_4 ? "narrow first with vector_split or vector_trim_way4"
                                   : "widen first with vector_concat or vector_pad_way8");
 }
@@ -610,8 +603,8 @@ static void help_with_multiplier(const Call *call, Diag *diag, VectorAlu alu, co
     const char *op = vector_ops[call->stage->op].name;
     bool text = report_is_text(call->verify);
     const char *type = text ? "" : "FpMulAlu::", *family = text ? "" : "FpBinaryOp::";
-    diag_help(diag, "%s `%s(%s%s)`", what, op, type, short_name(alu));
-    diag_edit(diag, report_place(call->stage->at.op), "%s%s(%s%s)", family, op, type,
+    diag_help(diag, "{} `{}({}{})`", what, op, type, short_name(alu));
+    diag_edit(diag, report_place(call->stage->at.op), "{}{}({}{})", family, op, type,
               short_name(alu));
 }
 
@@ -623,14 +616,14 @@ static void verify_single_use(const Call *call)
     const char *alu = vector_alu_names[call->stage->alu];
     const char *op = vector_ops[call->stage->op].name;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_ALU_REUSE, call->stage->span,
-                          "%s needs the %s ALU, which %s already uses in this pass", op, alu,
+                          "{} needs the {} ALU, which {} already uses in this pass", op, alu,
                           vector_ops[first->op].name);
-    diag_note(diag, first->span, "%s is taken here", alu);
+    diag_note(diag, first->span, "{} is taken here", alu);
     VectorAlu other = is_product(call->stage->op) ? free_multiplier(call) : ALU_NONE;
     if (other != ALU_NONE)
         help_with_multiplier(call, diag, other, "name another multiplier:");
     else
-        diag_help(diag, "commit before %s and run it in a pass of its own", op);
+        diag_help(diag, "commit before {} and run it in a pass of its own", op);
 }
 
 // A product names the ALU it runs on.
@@ -638,7 +631,7 @@ static void verify_multiplier(const Call *call)
 {
     VectorAlu alu = call->stage->alu;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_ALU_UNFIT, call->stage->span,
-                          "%s runs on FpMul0, FpMul1 or FpFma, and names %s",
+                          "{} runs on FpMul0, FpMul1 or FpFma, and names {}",
                           vector_ops[call->stage->op].name,
                           alu == ALU_NONE ? "no ALU" : vector_alu_names[alu]);
     VectorAlu other = free_multiplier(call);
@@ -719,7 +712,7 @@ static void vector_reference_verify(const Call *call)
     if (!lacking)
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_NOT_IN_REFERENCE, call->stage->span,
-                          "the reference library cannot run %s", lacking);
+                          "the reference library cannot run {}", lacking);
     diag_help(diag, "check with all rules of the manual");
     diag_help_typed(diag, "check with --rules=all, which has all of the manual");
 }

@@ -24,8 +24,8 @@ static void report_stage(const Call *call)
 {
     VectorStage at = call->from->vector_stage;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_STASH_STAGE, call->stage->span,
-                          "the stream cannot be stashed in stage %s", vector_stages[at].name);
-    diag_help(diag, "stash it in one of %.*s", STR_ARG(vector_stage_words(call, is_stashable)));
+                          "the stream cannot be stashed in stage {}", vector_stages[at].name);
+    diag_help(diag, "stash it in one of {}", vector_stage_words(call, is_stashable));
 }
 
 static void report_second(const Call *call)
@@ -41,8 +41,8 @@ static void report_second(const Call *call)
 static void report_converted(const Call *call)
 {
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_STASH_TYPE, call->stage->span,
-                          "the stash of the reference library holds only %s, the type that "
-                          "entered; the stream is now %s",
+                          "the stash of the reference library holds only {}, the type that "
+                          "entered; the stream is now {}",
                           scalar_name(call->from->stash_type), scalar_name(call->from->type));
     diag_help(diag, "stash before the conversion; the hardware can also stash after it");
 }
@@ -88,12 +88,12 @@ static void verify_shape(const Call *call, Span span)
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_STASH_SHAPE, span,
                           "the stash holds axes that the stream does not hold any more");
-    diag_note(diag, taken->span, "stashed with Time `%.*s`, Packet `%.*s`",
-              STR_ARG(report_dim(call->verify, taken->dims[LEVEL_TIME])),
-              STR_ARG(report_dim(call->verify, taken->dims[LEVEL_PACKET])));
-    diag_note(diag, SPAN_NOWHERE, "the stream is Time `%.*s`, Packet `%.*s` here",
-              STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
-              STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));
+    diag_note(diag, taken->span, "stashed with Time `{}`, Packet `{}`",
+              report_dim(call->verify, taken->dims[LEVEL_TIME]),
+              report_dim(call->verify, taken->dims[LEVEL_PACKET]));
+    diag_note(diag, SPAN_NOWHERE, "the stream is Time `{}`, Packet `{}` here",
+              report_dim(call->verify, call->from->dims[LEVEL_TIME]),
+              report_dim(call->verify, call->from->dims[LEVEL_PACKET]));
     diag_help(diag, "read the stash before the reduction, or commit the result and combine the two "
                     "in another pass");
 }
@@ -107,7 +107,7 @@ void vector_stash_read_verify(const Call *call, Span span)
     }
     if (from->stash_type != from->type) {
         Diag *diag = diag_add(call->diags, DIAG_VECTOR_STASH_READ_TYPE, span,
-                              "the stash holds %s, and the stream is %s",
+                              "the stash holds {}, and the stream is {}",
                               scalar_name(from->stash_type), scalar_name(from->type));
         diag_help(diag, "read it before the conversion, or behind the one that leads back");
         return;
@@ -122,10 +122,10 @@ void vector_ternary_verify(const Call *call)
     if (!call->is_reference || vector_is_pair(from))
         return;
     if (from->stash_type != SCALAR_F32) {
-        Diag *diag = diag_add(call->diags, DIAG_VECTOR_STASH_TERNARY, call->stage->span,
-                              "the reference library cannot run vector_fp_ternary on a stream that "
-                              "entered as %s",
-                              scalar_name(from->stash_type));
+        Diag *diag = diag_add(
+            call->diags, DIAG_VECTOR_STASH_TERNARY, call->stage->span,
+            "the reference library cannot run vector_fp_ternary on a stream that entered as {}",
+            scalar_name(from->stash_type));
         diag_help(diag, "the hardware can: check with all rules of the manual");
         diag_help_typed(diag, "the hardware can: check with --rules=all");
     } else if (from->has_stash) {

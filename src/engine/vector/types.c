@@ -2,8 +2,6 @@
 // Manual: Vector Engine, Constraints; Intra-Slice Block, Stages.
 #include "engine/vector/internal.h"
 
-#include <inttypes.h>
-
 static bool type_was_reported(const Call *call, Scalar type)
 {
     for (const Stage *s = call->from;
@@ -20,13 +18,14 @@ static void verify_method_type(const Call *call)
         type_was_reported(call, method->type))
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_METHOD_TYPE, call->stage->span,
-                          "%s works on %s, and the stream is %s", call->method,
+                          "{} works on {}, and the stream is {}", call->method,
                           scalar_name(method->type), scalar_name(call->from->type));
     if (method->type == SCALAR_F32)
         diag_help(diag, "convert first, with vector_fxp_to_fp before the stream is narrowed");
     else
-        diag_help(diag, "integers come behind vector_fp_to_fxp; on floats use vector_fp_binary or "
-                        "vector_clip");
+        diag_help(
+            diag,
+            "integers come behind vector_fp_to_fxp; on floats use vector_fp_binary or vector_clip");
 }
 
 static Span op_span(const Call *call)
@@ -37,12 +36,12 @@ static Span op_span(const Call *call)
 static void report_family(const Call *call, const VectorMethod *method)
 {
     const VectorOpInfo *op = &vector_ops[call->stage->op];
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OP_FAMILY, op_span(call), "%s takes no %s::%s",
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_OP_FAMILY, op_span(call), "{} takes no {}::{}",
                           call->method, vector_families[op->family].name, op->name);
     for (int i = 0; i < 2; i++) {
         VectorFamily family = i ? method->f32 : method->i32;
         if (family != FAMILY_COUNT)
-            diag_help(diag, "its operations are those of %s", vector_families[family].name);
+            diag_help(diag, "its operations are those of {}", vector_families[family].name);
     }
 }
 
@@ -62,13 +61,13 @@ static void verify_operation(const Call *call)
         return;
     VectorFamily right = call->from->type == SCALAR_I32 ? method->i32 : method->f32;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OP_TYPE, op_span(call),
-                          "%s::%s works on %s, and the stream is %s", family->name, op->name,
+                          "{}::{} works on {}, and the stream is {}", family->name, op->name,
                           scalar_name(family->type), scalar_name(call->from->type));
     if (vector_op_find(right, str_from(op->name)) != VECTOR_OP_COUNT)
-        diag_replace(diag, report_place(call->stage->at.op), "%s::%s", vector_families[right].name,
+        diag_replace(diag, report_place(call->stage->at.op), "{}::{}", vector_families[right].name,
                      op->name);
     else
-        diag_help(diag, "use an operation of %s", vector_families[right].name);
+        diag_help(diag, "use an operation of {}", vector_families[right].name);
 }
 
 bool vector_takes_type(Scalar type)
@@ -83,7 +82,7 @@ void vector_element_verify(const Call *call)
         return;
     Diag *diag =
         diag_add(call->diags, DIAG_VECTOR_ELEMENT_TYPE, call->stage->span,
-                 "the Vector Engine works on i32 and f32, and the stream is %s", scalar_name(type));
+                 "the Vector Engine works on i32 and f32, and the stream is {}", scalar_name(type));
     Scalar wide = scalar_is_integer(type) ? SCALAR_I32 : SCALAR_F32;
     report_fetch_cast(call->verify, diag, wide);
 }
@@ -95,12 +94,10 @@ void vector_width_verify(const Call *call)
         return;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_INT_WIDTH,
                           report_at(call->stage->at.width, call->stage->span),
-                          "int_width is %" PRId64 ", and a number of %" PRId64
-                          " bits has 0 to %" PRId64 " before the "
-                          "point",
+                          "int_width is {}, and a number of {} bits has 0 to {} before the point",
                           width, bits, (bits - 1));
-    diag_help(diag, "write `%" PRId64 "` to convert whole numbers", (bits - 1));
-    diag_edit(diag, report_place(call->stage->at.width), "%" PRId64, (bits - 1));
+    diag_help(diag, "write `{}` to convert whole numbers", (bits - 1));
+    diag_edit(diag, report_place(call->stage->at.width), "{}", (bits - 1));
 }
 
 void vector_types_verify(const Call *call, bool in_order)

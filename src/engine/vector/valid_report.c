@@ -7,8 +7,6 @@
 #include "engine/vector/digits.h"
 #include "engine/vector/valid_count.h"
 
-#include <inttypes.h>
-
 // The stream whose packets are tagged.
 typedef struct {
     const Call *call;
@@ -25,18 +23,17 @@ static Str level_text(const Report *report, Level level)
 static Diag *report_as(const Report *report, DiagCode code, const char *what)
 {
     return diag_add(report->call->diags, code, report->call->stage->span,
-                    "the padding of `%s` cannot be told from data: %s", report->axis, what);
+                    "the padding of `{}` cannot be told from data: {}", report->axis, what);
 }
 
 static void note_levels(const Report *report, Diag *diag)
 {
     if (report->count.problem == VALID_COUNT_CLUSTER)
-        diag_note(diag, SPAN_NOWHERE, "Chip `%.*s`, Cluster `%.*s`",
-                  STR_ARG(level_text(report, LEVEL_CHIP)),
-                  STR_ARG(level_text(report, LEVEL_CLUSTER)));
-    diag_note(diag, report->entry->span, "Slice `%.*s`, Time `%.*s`, Packet `%.*s`",
-              STR_ARG(level_text(report, LEVEL_SLICE)), STR_ARG(level_text(report, LEVEL_TIME)),
-              STR_ARG(level_text(report, LEVEL_PACKET)));
+        diag_note(diag, SPAN_NOWHERE, "Chip `{}`, Cluster `{}`", level_text(report, LEVEL_CHIP),
+                  level_text(report, LEVEL_CLUSTER));
+    diag_note(diag, report->entry->span, "Slice `{}`, Time `{}`, Packet `{}`",
+              level_text(report, LEVEL_SLICE), level_text(report, LEVEL_TIME),
+              level_text(report, LEVEL_PACKET));
 }
 
 static Diag *report_slice_packet(const Report *report)
@@ -46,11 +43,10 @@ static Diag *report_slice_packet(const Report *report)
                            "alike in all slices");
     if (report->count.axis)
         diag_note(diag, SPAN_NOWHERE,
-                  "%" PRId64 " positions in packets of %" PRId64 " leave one packet with %" PRId64
-                  ", in one slice only",
+                  "{} positions in packets of {} leave one packet with {}, in one slice only",
                   report->count.axis->size, report->count.lanes,
                   (report->count.axis->size % max_i64(report->count.lanes, 1)));
-    diag_help(diag, "put the part of `%s` that is in Packet into Time, inside its part in Slice",
+    diag_help(diag, "put the part of `{}` that is in Packet into Time, inside its part in Slice",
               report->axis);
     return diag;
 }
@@ -60,8 +56,8 @@ static Diag *report_packet_outer(const Report *report)
     Diag *diag = report_as(report, DIAG_VALID_COUNT_PACKET_OUTER,
                            "the part of it in Packet is not its innermost one");
     diag_help(diag,
-              "put the innermost part, `%s .. %% k`, into Packet and the outer part, "
-              "`%s .. / k`, into Time",
+              "put the innermost part, `{} .. % k`, into Packet and the outer part, `{} .. / k`, "
+              "into Time",
               report->axis, report->axis);
     return diag;
 }
@@ -71,7 +67,7 @@ static Diag *report_packet_mixed(const Report *report)
     Diag *diag = report_as(report, DIAG_VALID_COUNT_PACKET_MIXED,
                            "other lanes lie among its lanes, and only the first lanes of a packet "
                            "can be valid");
-    diag_help(diag, "leave Packet to `%s` alone, with padding outside it", report->axis);
+    diag_help(diag, "leave Packet to `{}` alone, with padding outside it", report->axis);
     return diag;
 }
 
@@ -98,19 +94,15 @@ static Diag *report_transposed(const Report *report)
     Diag *diag = report_as(report, DIAG_VALID_COUNT_TRANSPOSED,
                            "Slice counts inside Time, and Time has steps that are all padding");
     int64_t needed = ceil_div(count->valid, max_i64(count->slices, 1));
-    diag_note(diag, SPAN_NOWHERE,
-              "%" PRId64 " positions over %" PRId64 " slices take %" PRId64
-              " steps, and Time has %" PRId64,
+    diag_note(diag, SPAN_NOWHERE, "{} positions over {} slices take {} steps, and Time has {}",
               count->valid, count->slices, needed, count->steps);
     int64_t padded;
     bool whole = count->valid == count->axis->size; // not counted in larger steps
     if (whole && checked_mul(needed, count->slices, &padded))
-        diag_help(diag,
-                  "pad to %" PRId64 ": `%s # %" PRId64 " %% %" PRId64 "` in Slice, `%s # %" PRId64
-                  " / %" PRId64 "` in Time",
-                  padded, report->axis, padded, count->slices, report->axis, padded, count->slices);
+        diag_help(diag, "pad to {}: `{} # {} % {}` in Slice, `{} # {} / {}` in Time", padded,
+                  report->axis, padded, count->slices, report->axis, padded, count->slices);
     else
-        diag_help(diag, "pad less, so that Time has exactly %" PRId64 " steps", needed);
+        diag_help(diag, "pad less, so that Time has exactly {} steps", needed);
     return diag;
 }
 
@@ -119,7 +111,7 @@ static Diag *report_interleaved(const Report *report)
     Diag *diag = report_as(report, DIAG_VALID_COUNT_INTERLEAVED,
                            "its part in Slice lies between parts in Time, so that every slice ends "
                            "at another time step");
-    diag_help(diag, "put the outer part of `%s` into Slice and all of the inner part into Time",
+    diag_help(diag, "put the outer part of `{}` into Slice and all of the inner part into Time",
               report->axis);
     return diag;
 }
@@ -136,7 +128,7 @@ static Diag *report_twice(const Report *report)
 {
     Diag *diag = report_as(report, DIAG_VALID_COUNT_TWICE,
                            "one part of Time is cut short by itself and by the end of the axis");
-    diag_help(diag, "leave out the `=` that cuts a part of `%s` short", report->axis);
+    diag_help(diag, "leave out the `=` that cuts a part of `{}` short", report->axis);
     return diag;
 }
 
@@ -144,31 +136,29 @@ static Diag *report_composite(const Report *report)
 {
     Diag *diag =
         report_as(report, DIAG_VALID_COUNT_COMPOSITE, "it is padded together with other axes");
-    diag_help(diag, "pad `%s` by itself, and cut it by itself", report->axis);
+    diag_help(diag, "pad `{}` by itself, and cut it by itself", report->axis);
     return diag;
 }
 
 static Diag *report_dims(const Report *report)
 {
     const Machine *machine = report->call->machine;
-    Diag *diag =
-        diag_add(report->call->diags, DIAG_VALID_COUNT_DIMS, report->call->stage->span,
-                 "%" PRId64 " axes of the stream are padded, and the Valid Count Generator "
-                 "follows %" PRId64 ": one in Packet, %" PRId64 " others",
-                 report->count.count, (machine->vcg_packet_dims + machine->vcg_gate_dims),
-                 machine->vcg_gate_dims);
+    Diag *diag = diag_add(report->call->diags, DIAG_VALID_COUNT_DIMS, report->call->stage->span,
+                          "{} axes of the stream are padded, and the Valid Count Generator follows "
+                          "{}: one in Packet, {} others",
+                          report->count.count, (machine->vcg_packet_dims + machine->vcg_gate_dims),
+                          machine->vcg_gate_dims);
     diag_help(diag, "choose sizes so that fewer axes need padding");
     return diag;
 }
 
 static Diag *report_counters(const Report *report)
 {
-    Diag *diag =
-        diag_add(report->call->diags, DIAG_VALID_COUNT_COUNTERS, report->call->stage->span,
-                 "following the padding through Time `%.*s` takes %" PRId64 " counters, and the "
-                 "Valid Count Generator has %" PRId64,
-                 STR_ARG(level_text(report, LEVEL_TIME)), report->count.count,
-                 report->call->machine->vcg_counters);
+    Diag *diag = diag_add(report->call->diags, DIAG_VALID_COUNT_COUNTERS, report->call->stage->span,
+                          "following the padding through Time `{}` takes {} counters, and the "
+                          "Valid Count Generator has {}",
+                          level_text(report, LEVEL_TIME), report->count.count,
+                          report->call->machine->vcg_counters);
     diag_help(diag, "let parts of one axis stand side by side in Time");
     return diag;
 }
@@ -225,11 +215,11 @@ void valid_count_verify(const Call *call, const Stage *entry, const Atom *axis)
         return;
     const char *op = vector_ops[call->stage->op].name;
     diag_note(diag, SPAN_NOWHERE,
-              "padding that already holds the neutral element of %s needs no count; who relaxes "
+              "padding that already holds the neutral element of {} needs no count; who relaxes "
               "`valid-count` says so",
               op);
     diag_note_typed(diag,
-                    "padding that already holds the neutral element of %s needs no count; "
+                    "padding that already holds the neutral element of {} needs no count; "
                     "--relax=valid-count says so",
                     op);
 }

@@ -2,8 +2,6 @@
 // Manual: Intra-Slice Block, Narrow; Widen.
 #include "engine/vector/internal.h"
 
-#include <inttypes.h>
-
 bool vector_lanes_verify(const Call *call, int64_t lanes, const Mapping *expected)
 {
     const Dim *packet = call->stage->dims[LEVEL_PACKET];
@@ -11,8 +9,8 @@ bool vector_lanes_verify(const Call *call, int64_t lanes, const Mapping *expecte
     if (size == lanes)
         return true;
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_LANES, packet->span,
-                          "%s makes packets of %" PRId64 " lanes, and `%.*s` has %" PRId64,
-                          call->method, lanes, STR_ARG(report_dim(call->verify, packet)), size);
+                          "{} makes packets of {} lanes, and `{}` has {}", call->method, lanes,
+                          report_dim(call->verify, packet), size);
     if (expected)
         report_rewrite(call->verify, diag, packet, report_mapping(call->verify, expected), "write");
     else if (size < lanes)
@@ -34,9 +32,8 @@ static const Mapping *packet_before(const Call *call, int64_t lanes)
     const Stage *entry = vector_block_entry(call->from);
     if (is_way && entry && entry->kind == STAGE_INPUT) // nobody was asked about it before
         diag_add(call->diags, DIAG_VECTOR_LANES, call->stage->span,
-                 "%s takes packets of %" PRId64 " lanes, and `%.*s` has %" PRId64, call->method,
-                 lanes, STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
-                 packet->size);
+                 "{} takes packets of {} lanes, and `{}` has {}", call->method, lanes,
+                 report_dim(call->verify, call->from->dims[LEVEL_PACKET]), packet->size);
     return NULL;
 }
 
@@ -85,9 +82,9 @@ static void verify_split_of(const Call *call, const Mapping *packet)
         return;
     const Dim *wrong = call->stage->dims[wrong_time ? LEVEL_TIME : LEVEL_PACKET];
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_SPLIT_SHAPE, wrong->span,
-                          "splitting `%.*s` in two does not give %s `%.*s`",
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
-                          wrong_time ? "Time" : "Packet", STR_ARG(report_dim(call->verify, wrong)));
+                          "splitting `{}` in two does not give {} `{}`",
+                          report_dim(call->verify, call->from->dims[LEVEL_PACKET]),
+                          wrong_time ? "Time" : "Packet", report_dim(call->verify, wrong));
     StageText right = split_words(call, &halves);
     report_restage(call->verify, diag, call->stage, &right);
 }
@@ -104,16 +101,15 @@ void vector_split_verify(const Call *call)
 static void report_trimmed_data(const Call *call, const Halves *halves)
 {
     const Machine *machine = call->machine;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_TRIM_DATA, call->stage->span,
-                          "vector_trim_way4 drops lanes %" PRId64 " to %" PRId64
-                          ", and in `%.*s` these are not "
-                          "all padding",
-                          machine->vector_way4_lanes, machine->vector_way8_lanes - 1,
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])));
+    Diag *diag =
+        diag_add(call->diags, DIAG_VECTOR_TRIM_DATA, call->stage->span,
+                 "vector_trim_way4 drops lanes {} to {}, and in `{}` these are not all padding",
+                 machine->vector_way4_lanes, machine->vector_way8_lanes - 1,
+                 report_dim(call->verify, call->from->dims[LEVEL_PACKET]));
     StageText split = split_words(call, halves);
     Str text = report_stage_text(call->verify, STAGE_VECTOR_SPLIT, &split);
-    diag_help(diag, "write `%.*s`, which keeps both halves", STR_ARG(text));
-    diag_edit(diag, report_place(call->stage->call_span), "%.*s", STR_ARG(text));
+    diag_help(diag, "write `{}`, which keeps both halves", text);
+    diag_edit(diag, report_place(call->stage->call_span), "{}", text);
 }
 
 static bool drops_data(const Call *call, const Halves *halves)
@@ -129,10 +125,9 @@ static void verify_trimmed_packet(const Call *call, const Mapping *expected)
     if (!vector_lanes_verify(call, call->machine->vector_way4_lanes, expected) ||
         packet_is(call, expected))
         return;
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_TRIM_SHAPE, packet->span,
-                          "the lower lanes of `%.*s` are not `%.*s`",
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
-                          STR_ARG(report_dim(call->verify, packet)));
+    Diag *diag = diag_add(
+        call->diags, DIAG_VECTOR_TRIM_SHAPE, packet->span, "the lower lanes of `{}` are not `{}`",
+        report_dim(call->verify, call->from->dims[LEVEL_PACKET]), report_dim(call->verify, packet));
     report_restage(call->verify, diag, call->stage,
                    &(StageText){.packet = report_mapping(call->verify, expected)});
 }
@@ -157,16 +152,15 @@ void vector_trim_verify(const Call *call)
 static void report_odd_time(const Call *call, int64_t halves)
 {
     const Dim *time = call->from->dims[LEVEL_TIME];
-    Diag *diag =
-        diag_add(call->diags, DIAG_VECTOR_CONCAT_ODD, call->stage->span,
-                 "vector_concat joins %" PRId64 " packets of Time, and `%.*s` has %" PRId64, halves,
-                 STR_ARG(report_dim(call->verify, time)), time->mapping.size);
+    Diag *diag = diag_add(call->diags, DIAG_VECTOR_CONCAT_ODD, call->stage->span,
+                          "vector_concat joins {} packets of Time, and `{}` has {}", halves,
+                          report_dim(call->verify, time), time->mapping.size);
     Mapping padded = mapping_pad(call->arena, &call->from->dims[LEVEL_PACKET]->mapping,
                                  call->machine->vector_way8_lanes, PADDING_TOP);
     StageText pad = {.packet = report_mapping(call->verify, &padded)};
     Str text = report_stage_text(call->verify, STAGE_VECTOR_PAD, &pad);
-    diag_help(diag, "write `%.*s`, which fills the upper lanes with padding", STR_ARG(text));
-    diag_edit(diag, report_place(call->stage->call_span), "%.*s", STR_ARG(text));
+    diag_help(diag, "write `{}`, which fills the upper lanes with padding", text);
+    diag_edit(diag, report_place(call->stage->call_span), "{}", text);
 }
 
 // What joining packets should have given. Requires: Time has whole groups of `halves` packets.
@@ -181,11 +175,10 @@ static void verify_concat_of(const Call *call, const Mapping *packet, int64_t ha
         return;
     const Dim *wrong = call->stage->dims[wrong_time ? LEVEL_TIME : LEVEL_PACKET];
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_CONCAT_SHAPE, wrong->span,
-                          "joining Time `%.*s` and Packet `%.*s` two by two does not give %s "
-                          "`%.*s`",
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_TIME])),
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
-                          wrong_time ? "Time" : "Packet", STR_ARG(report_dim(call->verify, wrong)));
+                          "joining Time `{}` and Packet `{}` two by two does not give {} `{}`",
+                          report_dim(call->verify, call->from->dims[LEVEL_TIME]),
+                          report_dim(call->verify, call->from->dims[LEVEL_PACKET]),
+                          wrong_time ? "Time" : "Packet", report_dim(call->verify, wrong));
     report_restage(call->verify, diag, call->stage,
                    &(StageText){.time = report_mapping(call->verify, &outer),
                                 .packet = report_mapping(call->verify, &joined)});
@@ -216,10 +209,9 @@ void vector_pad_verify(const Call *call)
     if (!vector_lanes_verify(call, lanes, &padded) || packet_is(call, &padded))
         return;
     const Dim *wrong = call->stage->dims[LEVEL_PACKET];
-    Diag *diag = diag_add(call->diags, DIAG_VECTOR_PAD_SHAPE, wrong->span,
-                          "padding `%.*s` does not give `%.*s`",
-                          STR_ARG(report_dim(call->verify, call->from->dims[LEVEL_PACKET])),
-                          STR_ARG(report_dim(call->verify, wrong)));
+    Diag *diag = diag_add(
+        call->diags, DIAG_VECTOR_PAD_SHAPE, wrong->span, "padding `{}` does not give `{}`",
+        report_dim(call->verify, call->from->dims[LEVEL_PACKET]), report_dim(call->verify, wrong));
     report_restage(call->verify, diag, call->stage,
                    &(StageText){.packet = report_mapping(call->verify, &padded)});
 }

@@ -306,7 +306,7 @@ static Value random_tensor(const Call *call)
                 scalar_traits[scalar].random == SCALAR_RANDOM_NONE;
     if (none)
         diag_add(call->trace->lang->diags, DIAG_GENERIC_KIND, call_span(call),
-                 "there are no random numbers of type %s", scalar_name(scalar));
+                 "there are no random numbers of type {}", scalar_name(scalar));
     return none ? poison_value() : host_tensor(call);
 }
 
@@ -580,8 +580,8 @@ static Value trace_std(const Call *call)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
     if (is_device_code(trace) && known && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, call_span(call),
-                 "what `%s` gives is not worked out while %.*s is traced", std.name,
-                 STR_ARG(root_words(trace)));
+                 "what `{}` gives is not worked out while {} is traced", std.name,
+                 root_words(trace));
     forget_places(call);
     return VALUE_NOTHING;
 }

@@ -159,10 +159,10 @@ static void note_use(Diag *diag, const Diag *use)
         diag_note(diag, diag->cause, "declared here");
     bool is_same = str_equal(diag->label, use->label);
     if (uses < MOST_USES)
-        diag_note(diag, use->span, "and here%s%.*s", is_same ? "" : ": ",
-                  is_same ? 0 : (int)use->label.len, use->label.data);
+        diag_note(diag, use->span, "and here{}{}", is_same ? "" : ": ",
+                  ((Str){use->label.data, is_same ? 0 : (int)use->label.len}));
     else if (uses == MOST_USES)
-        diag_note(diag, SPAN_NOWHERE, "%s", more);
+        diag_note(diag, SPAN_NOWHERE, "{}", more);
 }
 
 // Takes one out of the list, which keeps a hole in its place.

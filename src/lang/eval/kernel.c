@@ -51,7 +51,7 @@ static bool add_items(const ParamWalk *walk, Type *type, const char *name, bool 
 {
     Arena *arena = walk->trace->lang->arena;
     for (int32_t i = 0; i < type->arg_count; i++) {
-        Str item = str_format(arena, "%s.%d", name, (int)i);
+        Str item = str_format(arena, "{}.{}", name, (int)i);
         if (!add_params(walk, type->args[i], str_terminated(arena, item), is_mut))
             return false;
     }
@@ -62,7 +62,7 @@ static const char *param_name(Lang *lang, const AstPattern *pattern, int64_t ind
 {
     if (pattern->kind == PATTERN_BIND)
         return pattern->name.text;
-    return str_terminated(lang->arena, str_format(lang->arena, "parameter%d", (int)index));
+    return str_terminated(lang->arena, str_format(lang->arena, "parameter{}", (int)index));
 }
 
 bool param_is_context(Type *type)
@@ -97,8 +97,8 @@ static void check_path(Lang *lang, const AstPath *path)
             continue;
         Diag *diag =
             diag_add(lang->diags, DIAG_KERNEL_UNKNOWN, segment->args_span,
-                     "`%s` has arguments, but is not the end of the name", segment->name.text);
-        diag_help(diag, "an instance is named as in a launch: `%s::<..>`", segment->name.text);
+                     "`{}` has arguments, but is not the end of the name", segment->name.text);
+        diag_help(diag, "an instance is named as in a launch: `{}::<..>`", segment->name.text);
     }
 }
 

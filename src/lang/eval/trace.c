@@ -307,10 +307,10 @@ static bool nests_too_many(Trace *trace, const Body *body, Span span)
         heavy |= type_is_heavy(body->generics[i]);
     if (body->instances <= MOST_INSTANCES && !heavy)
         return false;
-    Diag *diag = diag_add(trace->lang->diags, DIAG_RECURSION, span,
-                          "`%s` calls itself with new generic arguments each time: %d nested "
-                          "instances",
-                          body->decl->name, body->instances - 1);
+    Diag *diag =
+        diag_add(trace->lang->diags, DIAG_RECURSION, span,
+                 "`{}` calls itself with new generic arguments each time: {} nested instances",
+                 body->decl->name, body->instances - 1);
     diag_help(diag, "call it with the same generic arguments");
     return true;
 }
@@ -388,11 +388,11 @@ Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *a
     if (trace->uncertain && (trace->depth >= most_calls(trace) || is_running(trace, decl)))
         return VALUE_NOTHING; // what would end it is not known here
     if (trace->depth >= most_calls(trace) && trace->run)
-        return trace_panic_words(trace, span, "the stack overflows: `%s` is nested %d calls deep",
+        return trace_panic_words(trace, span, "the stack overflows: `{}` is nested {} calls deep",
                                  decl->name, trace->depth);
     if (trace->depth >= most_calls(trace)) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,
-                 "calls are nested more than %d deep here: does `%s` call itself?",
+                 "calls are nested more than {} deep here: does `{}` call itself?",
                  most_calls(trace), decl->name);
         trace->flow = FLOW_STOP;
         return poison_value();
@@ -429,7 +429,7 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     trace->steps++;
     if (trace->depth >= most_calls(trace) && trace->run)
         return trace_panic_words(trace, closure.expr->span,
-                                 "the stack overflows: this closure is nested %d calls deep",
+                                 "the stack overflows: this closure is nested {} calls deep",
                                  trace->depth);
     if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure.expr->span))
         return poison_value();
@@ -472,7 +472,7 @@ Str root_words(const Trace *trace)
                        : test                               ? "the test "
                        : trace->root->kind == DECL_CONST    ? "the constant "
                                                             : "the function ";
-    return str_format(trace->lang->arena, "%s`%s`", what, trace->root->name);
+    return str_format(trace->lang->arena, "{}`{}`", what, trace->root->name);
 }
 
 // The N of #[device(chip = N)].
@@ -489,7 +489,7 @@ static MaybeInt device_chips(Lang *lang, const Decl *decl)
         chips > 0)
         return (MaybeInt){true, chips};
     Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
-                          "`#[device(%.*s)]` does not say the number of chips", STR_ARG(args));
+                          "`#[device({})]` does not say the number of chips", args);
     diag_replace(diag, attribute->span, "#[device(chip = 1)]");
     return (MaybeInt){0};
 }
@@ -598,7 +598,7 @@ static void check_sendable(Lang *lang, Type *type, Span span, const char *what)
     if (is_sendable(type))
         return;
     Diag *diag = diag_add(lang->diags, DIAG_DEVICE_SIGNATURE, span,
-                          "a device function cannot %s %s", what, type_head_name(type_strip(type)));
+                          "a device function cannot {} {}", what, type_head_name(type_strip(type)));
     diag_help(diag, "move tensors through HBM: take `&HbmTensor<..>`, give back `HbmTensor<..>`");
 }
 

@@ -121,7 +121,7 @@ static Value report_arithmetic(Trace *trace, const AstExpr *expr, const char *wh
 {
     if (trace->run)
         return trace_panic(trace, expr->span, str_from(what));
-    diag_add(trace->lang->diags, DIAG_ARITHMETIC, expr->span, "%s", what);
+    diag_add(trace->lang->diags, DIAG_ARITHMETIC, expr->span, "{}", what);
     return (Value){.kind = VALUE_POISON};
 }
 
@@ -319,7 +319,7 @@ static bool panics_over(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value
     const char *what = checked ? overflowing(op, left, right, prim) : NULL;
     if (what)
         trace_panic(trace, expr->span,
-                    str_format(trace->lang->arena, "attempt to %s with overflow", what));
+                    str_format(trace->lang->arena, "attempt to {} with overflow", what));
     return what != NULL;
 }
 

@@ -113,7 +113,7 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
         return *open->value;
     if (open->resolving) {
         diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span,
-                 "the constant `%s` contains itself", decl->name);
+                 "the constant `{}` contains itself", decl->name);
         return poison_value();
     }
     if (trace->depth >= most_calls(trace))

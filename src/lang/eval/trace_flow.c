@@ -6,7 +6,6 @@
 #include "lang/eval/iter.h"
 #include "lang/std/std.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static bool binds_parts(const AstExpr *condition)
@@ -196,12 +195,12 @@ bool out_of_steps(Trace *trace, Span span)
     if (trace->steps <= most)
         return false;
     if (trace->flow == FLOW_ON) {
-        Diag *diag = diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
-                              "%.*s does not end within %lld steps of tracing",
-                              STR_ARG(root_words(trace)), (long long)most);
+        Diag *diag =
+            diag_add(trace->lang->diags, DIAG_TRACE_STEPS, span,
+                     "{} does not end within {} steps of tracing", root_words(trace), most);
         if (most < TRACE_STEPS) {
-            diag_help(diag, "by default it is followed for %d steps", TRACE_STEPS);
-            diag_help_typed(diag, "`contra check` follows it for %d steps", TRACE_STEPS);
+            diag_help(diag, "by default it is followed for {} steps", TRACE_STEPS);
+            diag_help_typed(diag, "`contra check` follows it for {} steps", TRACE_STEPS);
         }
     }
     trace->flow = FLOW_STOP;
@@ -229,8 +228,7 @@ static void add_numbers(StrBuf *out, const AstPattern *pattern, Value item)
 {
     item = value_strip(item);
     if (pattern->kind == PATTERN_BIND && item.kind == VALUE_INT)
-        buf_printf(out, "%s%s = %" PRId64, out->len ? ", " : ": ", pattern->name.text,
-                   item.integer);
+        buf_format(out, "{}{} = {}", out->len ? ", " : ": ", pattern->name.text, item.integer);
     for (int64_t i = 0; pattern->kind == PATTERN_TUPLE && item.kind == VALUE_LIST &&
                         i < pattern->items.count && i < item.list->count;
          i++)
@@ -244,8 +242,7 @@ static void note_round(const Trace *trace, int64_t first, Span span, int64_t rou
     const DiagList *diags = trace->lang->diags;
     for (int64_t i = first; i < diags->count && round; i++)
         if (diags->items[i]->notes.count < NEAR_LOOPS)
-            diag_note(diags->items[i], span, "in round %" PRId64 " of this loop%.*s", round + 1,
-                      STR_ARG(numbers));
+            diag_note(diags->items[i], span, "in round {} of this loop{}", round + 1, numbers);
 }
 
 // Items that a loop did not come to.

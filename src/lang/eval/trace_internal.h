@@ -126,7 +126,8 @@ Value run_unknown(Trace *trace, Span span, const char *what, const char *help);
 // a panic said why not, or they are none.
 Value *host_lent_place(Trace *trace, const ValueList *items, const ValueList *at, Span span);
 // trace_panic with words of ours.
-Value trace_panic_words(Trace *trace, Span span, const char *format, ...) PRINTF_LIKE(3, 4);
+Value(trace_panic_words)(Trace *trace, Span span, Message message);
+#define trace_panic_words(trace, span, ...) trace_panic_words(trace, span, MESSAGE(__VA_ARGS__))
 
 // What a kernel gets: a value of its type for each parameter.
 typedef struct {

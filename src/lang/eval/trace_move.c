@@ -39,9 +39,9 @@ static void place_text(StrBuf *out, const AstExpr *expr)
         expr = expr->inner;
     if (expr->kind == AST_FIELD) {
         place_text(out, expr->field.inner);
-        buf_printf(out, ".%s", expr->field.name.text);
+        buf_format(out, ".{}", expr->field.name.text);
     } else if (expr->kind == AST_PATH) {
-        buf_printf(out, "%s", expr->path.segments.items[0].name.text);
+        buf_format(out, "{}", expr->path.segments.items[0].name.text);
     } else {
         buf_add(out, STR("this"));
     }
@@ -51,9 +51,8 @@ static Value report_moved(Trace *trace, const AstExpr *expr, Value *moved, bool 
 {
     StrBuf name = {.arena = trace->lang->arena};
     place_text(&name, expr);
-    Diag *diag =
-        diag_add(trace->lang->diags, DIAG_MOVED, expr->span, "%s`%.*s` was given away before",
-                 part ? "a part of " : "", STR_ARG(buf_str(&name)));
+    Diag *diag = diag_add(trace->lang->diags, DIAG_MOVED, expr->span,
+                          "{}`{}` was given away before", part ? "a part of " : "", buf_str(&name));
     diag_note(diag, moved->where, "given away here");
     diag_help(diag, "borrow it there with `&` or `.view()`, or do this before");
     *moved = poison_value(); // said once

@@ -197,7 +197,7 @@ static Str swapping_modes(Arena *arena)
         if (arg_modes[mode].count == 3 && arg_modes[mode].args[1] == 2)
             names[count++] = arg_modes[mode].name;
     for (int i = 0; i < count; i++)
-        buf_printf(&text, "%s`%s`", !i ? "" : i == count - 1 ? " or " : ", ", names[i]);
+        buf_format(&text, "{}`{}`", !i ? "" : i == count - 1 ? " or " : ", ", names[i]);
     return buf_str(&text);
 }
 
@@ -205,15 +205,15 @@ static void report_second(const Trace *trace, Value first, Value second, Span sp
 {
     bool stash = second.kind == VALUE_VARIANT && strcmp(second.variant.decl->name, "Stash") == 0;
     Diag *diag = diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_TYPE, span,
-                          "the second operand of a ternary operation must be a constant%s",
+                          "the second operand of a ternary operation must be a constant{}",
                           second.kind == VALUE_TENSOR ? ", not a tensor"
                           : stash                     ? ", not the stash"
                                                       : "");
     if (first.kind == VALUE_FLOAT)
         diag_help(diag,
                   "put it first and the constant second: `(operand, constant)`; use "
-                  "`TernaryArgMode` %.*s to make the constant the second argument",
-                  STR_ARG(swapping_modes(trace->lang->arena)));
+                  "`TernaryArgMode` {} to make the constant the second argument",
+                  swapping_modes(trace->lang->arena));
     else
         diag_help(diag, "use an operation for each of the two operands, such as `MulF` with the "
                         "first and `AddF` with the second");

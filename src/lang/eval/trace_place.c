@@ -114,13 +114,13 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
     if (!place && trace->run) {
         trace_panic(trace, span,
                     str_format(trace->lang->arena,
-                               "index out of bounds: the len is %lld but the index is %llu",
-                               (long long)whole.list->count, (unsigned long long)index.integer));
+                               "index out of bounds: the len is {} but the index is {}",
+                               whole.list->count, (unsigned long long)index.integer));
     } else if (!place && trace->flow == FLOW_ON) {
         if (!trace->uncertain && !trace->is_helper)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
-                     "index %llu is out of range: there are %lld items, and the first is 0",
-                     (unsigned long long)index.integer, (long long)whole.list->count);
+                     "index {} is out of range: there are {} items, and the first is 0",
+                     (unsigned long long)index.integer, whole.list->count);
         trace->flow = FLOW_STOP;
     }
     return place;

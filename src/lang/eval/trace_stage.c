@@ -4,7 +4,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- from the names of generics to what they set
@@ -169,7 +168,7 @@ static bool read_single(Trace *trace, const Arg *arg, const Use *use, Stage *sta
         report_second_operand(trace, arg->value, arg->type, arg->expr);
     if (too_many || stage->operand_count == 0)
         diag_add(trace->lang->diags, DIAG_VECTOR_OPERAND_COUNT, arg->expr->span,
-                 "an operation takes 1 to %d operands, not %" PRId64, VECTOR_OPERANDS,
+                 "an operation takes 1 to {} operands, not {}", VECTOR_OPERANDS,
                  arg->value.kind == VALUE_LIST ? arg->value.list->count : 0);
     return !too_many && stage->operand_count > 0;
 }
@@ -296,10 +295,9 @@ static Str last_name(Str text)
 // What a stage is told must be known while it is traced; that it is not is said, never passed over.
 void not_known(const Trace *trace, Span span)
 {
-    Diag *diag =
-        diag_add(trace->lang->diags, DIAG_NOT_KNOWN, span,
-                 "what `%.*s` is given is not known while %.*s is traced",
-                 STR_ARG(last_name(lang_text(trace->lang, span))), STR_ARG(root_words(trace)));
+    Diag *diag = diag_add(trace->lang->diags, DIAG_NOT_KNOWN, span,
+                          "what `{}` is given is not known while {} is traced",
+                          last_name(lang_text(trace->lang, span)), root_words(trace));
     diag_help(diag,
               "only addresses and numbers in operands may come from outside: write a constant");
 }

@@ -146,6 +146,6 @@ void whole_report(DiagList *diags, Span span, Whole number, const PrimInfo *prim
 {
     StrBuf limit = {.arena = diags->arena};
     whole_print(&limit, number.negative ? whole_least(prim) : whole_most(prim));
-    diag_add(diags, DIAG_LITERAL_RANGE, span, "this number does not fit in %s, which %s at %.*s",
-             prim->name, number.negative ? "begins" : "ends", STR_ARG(buf_str(&limit)));
+    diag_add(diags, DIAG_LITERAL_RANGE, span, "this number does not fit in {}, which {} at {}",
+             prim->name, number.negative ? "begins" : "ends", buf_str(&limit));
 }

@@ -3,7 +3,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- to values
@@ -259,8 +258,8 @@ static bool cut(const Call *call, const char *at, Mapping parts[2])
     if (!self || !place.known)
         return false;
     if (place.value < 1 || self->size % place.value) {
-        trace_panic_words(call->trace, call_span(call), "%" PRId64 " does not divide %" PRId64,
-                          place.value, self->size);
+        trace_panic_words(call->trace, call_span(call), "{} does not divide {}", place.value,
+                          self->size);
         return false;
     }
     mapping_split(call->trace->lang->arena, self, place.value, &parts[0], &parts[1]);
@@ -295,8 +294,7 @@ static Value padded(const Call *call, const Mapping *inner, PaddingKind kind)
         return VALUE_NOTHING;
     if (size.value < inner->size)
         return trace_panic_words(call->trace, call_span(call),
-                                 "%" PRId64 " positions cannot be padded to %" PRId64, inner->size,
-                                 size.value);
+                                 "{} positions cannot be padded to {}", inner->size, size.value);
     Mapping made = mapping_pad(call->trace->lang->arena, inner, size.value, kind);
     return factors_value(call->trace, &made);
 }
@@ -430,19 +428,19 @@ void factors_print(StrBuf *out, const Mapping *factors)
         const Atom *atom = factor->term.atom;
         buf_add(out, i ? STR(" * ") : STR(""));
         if (factor->is_padding) {
-            buf_printf(out, "%spad(%" PRId64 ")", factor->padding == PADDING_TOP ? "" : "bottom_",
+            buf_format(out, "{}pad({})", factor->padding == PADDING_TOP ? "" : "bottom_",
                        factor->size);
             continue;
         }
         buf_add(out, STR("term("));
         if (atom->kind == ATOM_AXIS)
-            buf_printf(out, "%s:%" PRId64, atom->name, atom->size);
+            buf_format(out, "{}:{}", atom->name, atom->size);
         else if (atom->kind == ATOM_BLOCK)
             factors_print(out, atom->inner);
         else
             term_print(out, &(Term){atom, 1, atom->size}, atom->size);
-        buf_printf(out, " / %" PRId64 " %% %" PRId64 " = %" PRId64 ")", factor->term.stride,
-                   factor->term.modulo, factor->resize);
+        buf_format(out, " / {} % {} = {})", factor->term.stride, factor->term.modulo,
+                   factor->resize);
     }
     buf_add(out, STR("]"));
 }

@@ -242,8 +242,7 @@ void host_index_print(StrBuf *out, const HostIndex *index)
     qsort(sorted, (size_t)count, sizeof *sorted, compare_coordinates);
     buf_add(out, STR("Index["));
     for (int64_t i = 0; i < count; i++)
-        buf_printf(out, "%s%s = %lld", i ? ", " : "", sorted[i].axis->name,
-                   (long long)sorted[i].value);
+        buf_format(out, "{}{} = {}", i ? ", " : "", sorted[i].axis->name, sorted[i].value);
     buf_add(out, STR("]"));
 }
 
@@ -258,7 +257,7 @@ void mapping_value_print(StrBuf *out, const Expr *mapping)
     case EXPR_RESIZE:
     case EXPR_PADDING:
         mapping_value_print(out, mapping->inner);
-        buf_printf(out, " %s %lld", operators[mapping->kind], (long long)mapping->number);
+        buf_format(out, " {} {}", operators[mapping->kind], mapping->number);
         break;
     case EXPR_PAIR:
         buf_add(out, STR("("));

@@ -51,9 +51,9 @@ static int64_t tensor_number(Arguments *arguments, const Tensor *tensor)
 
 static void add_tensor(Arguments *arguments, const Tensor *tensor)
 {
-    buf_printf(&arguments->key, "t%lld@%lld:%p;", (long long)tensor_number(arguments, tensor),
-               (long long)(tensor->address.known ? tensor->address.value : -1),
-               (const void *)tensor->dims[LEVEL_ELEMENT]);
+    buf_format(&arguments->key, "t{}@{}:{x};", tensor_number(arguments, tensor),
+               tensor->address.known ? tensor->address.value : -1,
+               (uintptr_t)tensor->dims[LEVEL_ELEMENT]);
 }
 
 static void add_value(Arguments *arguments, Value value)
@@ -67,29 +67,29 @@ static void add_value(Arguments *arguments, Value value)
     case VALUE_VIEW:
         add_tensor(arguments, value.view->tensor);
         for (int64_t i = 0; i < value.view->tiles.count; i++)
-            buf_printf(key, "[%p+%lld]", (const void *)value.view->tiles.items[i].dim,
-                       (long long)value.view->tiles.items[i].start.value);
+            buf_format(key, "[{x}+{}]", (uintptr_t)value.view->tiles.items[i].dim,
+                       value.view->tiles.items[i].start.value);
         break;
     case VALUE_LIST:
         for (int64_t i = 0; i < value.list->count; i++)
             add_value(arguments, value.list->items[i]);
         break;
     case VALUE_INT:
-        buf_printf(key, "i%lld;", (long long)value.integer);
+        buf_format(key, "i{};", value.integer);
         break;
     case VALUE_WIDE:
-        buf_printf(key, "w%llx:%llx;", (unsigned long long)value.wide[1],
+        buf_format(key, "w{x}:{x};", (unsigned long long)value.wide[1],
                    (unsigned long long)value.wide[0]);
         break;
     case VALUE_BOOL:
-        buf_printf(key, "b%d;", value.boolean);
+        buf_format(key, "b{};", value.boolean);
         break;
     case VALUE_FLOAT:
-        buf_printf(key, "f%a;", value.real);
+        buf_format(key, "f{a};", value.real);
         break;
     case VALUE_CONTEXT:
     case VALUE_VARIANT: // PhantomData
-        buf_printf(key, "c;");
+        buf_format(key, "c;");
         break;
     default:
         arguments->unfit = true;
@@ -101,9 +101,9 @@ static void add_generics(Arguments *arguments, const Use *kernel)
 {
     int32_t count = signature_of(arguments->trace->lang, kernel->decl)->generic_count;
     for (int32_t i = 0; kernel->generics && i < count; i++) {
-        buf_printf(&arguments->key, "<");
+        buf_format(&arguments->key, "<");
         type_print(&arguments->key, kernel->generics[i]);
-        buf_printf(&arguments->key, ">");
+        buf_format(&arguments->key, ">");
     }
 }
 

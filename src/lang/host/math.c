@@ -17,8 +17,7 @@ static Value refuse_move(const Call *call, const Mapping *from, const Mapping *t
     Arena *arena = call->trace->lang->arena;
     Str source = mapping_text(arena, from), target = mapping_text(arena, to);
     return trace_panic_words(call->trace, call_span(call),
-                             "a tensor `m![%.*s]` cannot be laid out as `m![%.*s]`",
-                             STR_ARG(source), STR_ARG(target));
+                             "a tensor `m![{}]` cannot be laid out as `m![{}]`", source, target);
 }
 
 static ArrayView view_of(const HostArray *host)

@@ -47,10 +47,9 @@ static const char *reshape_fault(Arena *arena, const Reshape *reshape, Mapping *
 static Value refuse_reshape(const Call *call, const Reshape *reshape, const char *why)
 {
     Arena *arena = call->trace->lang->arena;
-    return trace_panic_words(call->trace, call_span(call),
-                             "`m![%.*s]` cannot be reshaped to `m![%.*s]`: %s",
-                             STR_ARG(mapping_text(arena, reshape->part)),
-                             STR_ARG(mapping_text(arena, reshape->part_after)), why);
+    return trace_panic_words(
+        call->trace, call_span(call), "`m![{}]` cannot be reshaped to `m![{}]`: {}",
+        mapping_text(arena, reshape->part), mapping_text(arena, reshape->part_after), why);
 }
 
 static Value reshape(const Call *call)
@@ -111,8 +110,7 @@ static Value write_scatter(const Call *call)
                                "it or an axis beside that"));
     case SCATTER_NO_INDEX:
         return trace_panic_words(call->trace, call_span(call),
-                                 "write_scatter: entry %lld of the index has no value",
-                                 (long long)entry);
+                                 "write_scatter: entry {} of the index has no value", entry);
     case SCATTER_NO_MEMORY:
         return trace_panic(call->trace, call_span(call), STR("there is no memory to scatter in"));
     case SCATTER_DONE:

@@ -46,8 +46,8 @@ static Value from_vec(const Call *call)
         return poison_value();
     if (data.list->count != made.array->count)
         return trace_panic_words(call->trace, call_span(call),
-                                 "from_vec got %lld values for %lld elements",
-                                 (long long)data.list->count, (long long)made.array->count);
+                                 "from_vec got {} values for {} elements", data.list->count,
+                                 made.array->count);
     for (int64_t i = 0; i < made.array->count; i++)
         if (!opt_bits(data.list->items[i], made.array->type, &made.array->bits[i],
                       &made.array->live[i]))

@@ -10,20 +10,14 @@
 #include "lang/eval/trace.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- the end of a program
 
-Value trace_panic_words(Trace *trace, Span span, const char *format, ...)
+Value(trace_panic_words)(Trace *trace, Span span, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    StrBuf text = {.arena = trace->lang->arena};
-    buf_vprintf(&text, format, args);
-    va_end(args);
-    return trace_panic(trace, span, buf_str(&text));
+    return trace_panic(trace, span, (str_format)(trace->lang->arena, message));
 }
 
 bool trace_interrupted_now(Trace *trace, Span span)
@@ -58,8 +52,8 @@ Array *run_array(Trace *trace, Scalar type, const Mapping *mapping, Span span)
 {
     Array *array = run_keep(trace, array_new(type, mapping));
     if (!array)
-        trace_panic_words(trace, span, "there is no memory for a tensor of %lld elements",
-                          (long long)mapping->size);
+        trace_panic_words(trace, span, "there is no memory for a tensor of {} elements",
+                          mapping->size);
     return array;
 }
 
@@ -209,8 +203,8 @@ Value run_refuse(Trace *trace, Span span, int64_t first)
     for (int64_t i = first; i < diags->count; i++) {
         const Diag *diag = diags->items[i];
         if (diag->severity == SEVERITY_ERROR)
-            buf_printf(&text, "%s[%s] %.*s", text.len ? "\n" : "", diag_infos[diag->code].code,
-                       STR_ARG(diag->message));
+            buf_format(&text, "{}[{}] {}", text.len ? "\n" : "", diag_infos[diag->code].code,
+                       diag->message);
     }
     Value value = trace_panic(trace, span, buf_str(&text));
     trace->run->refused = true;
@@ -225,7 +219,7 @@ Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first)
         is_new |= diags->items[i]->severity == SEVERITY_ERROR;
     if (!is_new)
         diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
-                 "`%s` cannot run: it uses code that has an error", decl->name);
+                 "`{}` cannot run: it uses code that has an error", decl->name);
     trace->run->broken = true;
     return run_refuse(trace, span, first);
 }
@@ -243,7 +237,7 @@ Value run_settle(const Call *call, Value result, int64_t errors_before)
         return run_refuse(trace, call_span(call), first);
     if (result.kind == VALUE_UNKNOWN && trace->flow == FLOW_ON)
         return run_unknown(trace, call_span(call),
-                           str_terminated(trace->lang->arena, str_format(trace->lang->arena, "`%s`",
+                           str_terminated(trace->lang->arena, str_format(trace->lang->arena, "`{}`",
                                                                          call->use->decl->name)),
                            NULL);
     return result;
@@ -253,9 +247,9 @@ Value run_unknown(Trace *trace, Span span, const char *what, const char *help)
 {
     const DiagList *diags = trace->lang->diags;
     Diag *diag = diag_add(trace->lang->diags, DIAG_NOT_RUN, span,
-                          "%s is not carried out when a program runs", what);
+                          "{} is not carried out when a program runs", what);
     if (help)
-        diag_help(diag, "%s", help);
+        diag_help(diag, "{}", help);
     return run_refuse(trace, span, diags->count - 1);
 }
 
@@ -370,10 +364,10 @@ static void refuse_thread(const Job *job)
 {
     Diag *diag =
         diag_add(job->lang->diags, DIAG_RUN_NO_THREAD, job->decl->span,
-                 "the system does not start the thread that `%s` runs in", job->decl->name);
+                 "the system does not start the thread that `{}` runs in", job->decl->name);
     diag_help(diag,
               "raise the limit on memory (`ulimit -v`) or on processes (`ulimit -u`); the stack of "
-              "the thread takes %d MiB of address space",
+              "the thread takes {} MiB of address space",
               STACK_BYTES >> 20);
     Run *run = job->run;
     run->panicked = run->refused = run->broken = true;

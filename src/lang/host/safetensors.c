@@ -7,8 +7,6 @@
 #include "base/safetensors.h"
 #include "lang/std/std.h"
 
-#include <inttypes.h>
-
 enum { VIEW_DTYPE, VIEW_SHAPE, VIEW_DATA, VIEW_PARTS };
 
 static Value fail(const Call *call, Str words)
@@ -86,8 +84,7 @@ static Value tensor(const Call *call)
         if (str_equal(pair[0].text, name.text))
             return succeed(call, pair[1]);
     }
-    return fail(
-        call, str_format(call->trace->lang->arena, "TensorNotFound(\"%.*s\")", STR_ARG(name.text)));
+    return fail(call, str_format(call->trace->lang->arena, "TensorNotFound(\"{}\")", name.text));
 }
 
 static Value names(const Call *call)
@@ -151,7 +148,7 @@ static void print_sizes(StrBuf *out, const ValueList *sizes)
 {
     buf_add_char(out, '[');
     for (int64_t i = 0; i < sizes->count; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", value_strip(sizes->items[i]).integer);
+        buf_format(out, "{}{}", i ? ", " : "", value_strip(sizes->items[i]).integer);
     buf_add_char(out, ']');
 }
 
@@ -160,12 +157,12 @@ static Value invalid(const Call *call, const ValueList *found, const ValueList *
                      Scalar scalar)
 {
     StrBuf words = {.arena = call->trace->lang->arena};
-    buf_printf(&words, "TensorInvalidInfo: the array has shape ");
+    buf_format(&words, "TensorInvalidInfo: the array has shape ");
     print_sizes(&words, found);
     if (same_sizes(found, wanted)) {
-        buf_printf(&words, ", as the tensor, but not the bytes of %s", scalar_name(scalar));
+        buf_format(&words, ", as the tensor, but not the bytes of {}", scalar_name(scalar));
     } else {
-        buf_printf(&words, ", the tensor ");
+        buf_format(&words, ", the tensor ");
         print_sizes(&words, wanted);
     }
     return fail(call, buf_str(&words));

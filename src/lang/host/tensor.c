@@ -119,8 +119,8 @@ static bool read_values(const Call *call, const ValueList *list, Scalar type, co
 {
     if (list->count < buffer->count) {
         trace_panic_words(call->trace, call_span(call),
-                          "from_buf got %lld values for a tensor of %lld elements",
-                          (long long)list->count, (long long)buffer->count);
+                          "from_buf got {} values for a tensor of {} elements", list->count,
+                          buffer->count);
         return false;
     }
     for (int64_t i = 0; i < buffer->count; i++)
@@ -193,7 +193,7 @@ static Value random_elements(const Call *call)
         return poison_value();
     if (!is_drawn)
         return trace_panic_words(call->trace, call_span(call),
-                                 "there are no random numbers of type %s",
+                                 "there are no random numbers of type {}",
                                  scalar_name(host.array->type));
     return host_tensor_value(call, call_type(call), host.array, dim);
 }
@@ -272,10 +272,9 @@ static Value convert_length(const Call *call, bool to_bytes)
     int64_t bits = scalar_traits[scalar].bits, from = to_bytes ? bits : 8, to = to_bytes ? 8 : bits;
     int64_t total;
     if (!checked_mul(count.value, from, &total) || total % to)
-        return trace_panic_words(call->trace, call_span(call),
-                                 "%lld %s of %s are no whole number of %s", (long long)count.value,
-                                 to_bytes ? "elements" : "bytes", scalar_name(scalar),
-                                 to_bytes ? "bytes" : "elements");
+        return trace_panic_words(
+            call->trace, call_span(call), "{} {} of {} are no whole number of {}", count.value,
+            to_bytes ? "elements" : "bytes", scalar_name(scalar), to_bytes ? "bytes" : "elements");
     return value_int(total / to);
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/checked.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 // ---- rows
@@ -122,14 +121,9 @@ bool std_text(const StdCall *call, int64_t index, Str *text)
 
 // ---- answers
 
-bool std_panic(const StdCall *call, Value *result, const char *format, ...)
+bool(std_panic)(const StdCall *call, Value *result, Message message)
 {
-    StrBuf text = {.arena = call->trace->lang->arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&text, format, args);
-    va_end(args);
-    *result = trace_panic(call->trace, call->span, buf_str(&text));
+    *result = (trace_panic_words)(call->trace, call->span, message);
     return true;
 }
 

@@ -35,8 +35,8 @@ static bool no_variable(const StdCall *call, Value *result)
 static Value io_error(Trace *trace, const char *words, int number)
 {
     Arena *arena = trace->lang->arena;
-    Str shown = number ? str_format(arena, "%s (os error %d)", words, number) : str_from(words);
-    Str debug = str_format(arena, "Os { code: %d, message: \"%s\" }", number, words);
+    Str shown = number ? str_format(arena, "{} (os error {})", words, number) : str_from(words);
+    Str debug = str_format(arena, "Os {{ code: {}, message: \"{}\" }", number, words);
     return err_value(trace, error_value(trace, str_terminated(arena, shown),
                                         number ? str_terminated(arena, debug) : words));
 }
@@ -71,7 +71,7 @@ static bool refuse(const StdCall *call, Value *result)
     const char *owner = decl->impl && decl->impl->self && decl->impl->self->kind == TYPE_NAMED
                             ? decl->impl->self->decl->name
                             : scope;
-    return std_panic(call, result, "`%s::%s` is not available to programs that run in here", owner,
+    return std_panic(call, result, "`{}::{}` is not available to programs that run in here", owner,
                      call->name);
 }
 

@@ -330,7 +330,7 @@ static bool clamp(const StdCall *call, Value *result)
     if (!real_at(call, 0, &x) || !real_at(call, 1, &low) || !real_at(call, 2, &high))
         return false;
     if (!(low <= high))
-        return std_panic(call, result, "min > max, or either was NaN. min = %g, max = %g", low,
+        return std_panic(call, result, "min > max, or either was NaN. min = {g}, max = {g}", low,
                          high);
     *result = value_real(x < low ? low : x > high ? high : x);
     return true;

@@ -58,7 +58,7 @@ void builder_item(Formatter *builder, Str name, Str text)
         buf_add_char(out, '\n');
     }
     StrBuf line = {.arena = out->arena};
-    buf_printf(&line, "%.*s%s%.*s,\n", STR_ARG(name), name.len ? ": " : "", STR_ARG(text));
+    buf_format(&line, "{}{}{},\n", name, name.len ? ": " : "", text);
     add_indented(out, buf_str(&line));
 }
 
@@ -341,7 +341,7 @@ void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote)
     if (c == quote)
         buf_add_char(out, '\\');
     if (text_is_escaped(c))
-        buf_printf(out, "\\u{%x}", c);
+        buf_format(out, "\\u{{{x}}", c);
     else
         text_encode(out, c);
 }
@@ -420,7 +420,7 @@ static void add_scientific(StrBuf *out, Str digits, int64_t exponent, bool upper
         buf_add_char(out, '.');
         buf_add(out, str_slice(digits, 1, digits.len));
     }
-    buf_printf(out, "%c%lld", upper ? 'E' : 'e', (long long)exponent);
+    buf_format(out, "{c}{}", upper ? 'E' : 'e', exponent);
 }
 
 // One more in the last place. True: all digits were nines, and it is a 1 with zeros now.
@@ -579,7 +579,7 @@ static void add_exact(StrBuf *out, double real, int64_t precision)
 {
     if (precision > 1000)
         precision = 1000;
-    buf_printf(out, "%.*f", (int)precision, real);
+    buf_format(out, "{.*f}", (int)precision, real);
 }
 
 // {:e}: as many digits as there are, or as were asked for.
@@ -593,10 +593,10 @@ static void add_exponent(StrBuf *out, double real, bool single, const FormatSpec
         add_scientific(out, digits, real == 0 ? 0 : point - 1, upper);
         return;
     }
-    Str text = str_format(out->arena, "%.*e", (int)min_i64(spec->precision, 1000), real);
+    Str text = str_format(out->arena, "{.*e}", (int)min_i64(spec->precision, 1000), real);
     int64_t e = str_find(text, STR("e"));
     buf_add(out, str_slice(text, 0, e));
-    buf_printf(out, "%c%lld", upper ? 'E' : 'e', strtoll(text.data + e + 1, NULL, 10));
+    buf_format(out, "{c}{}", upper ? 'E' : 'e', strtoll(text.data + e + 1, NULL, 10));
 }
 
 // Debug writes very large and very small numbers with an exponent.

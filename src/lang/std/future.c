@@ -98,7 +98,7 @@ static void run_task(Trace *trace, struct Future *task)
     bool panicked = trace->flow == FLOW_STOP && run->panicked && !run->cancelled;
     if (panicked) {
         StrBuf words = {.arena = trace->lang->arena};
-        buf_printf(&words, "task panicked: %.*s", STR_ARG(run->message));
+        buf_format(&words, "task panicked: {}", run->message);
         const char *text = str_terminated(words.arena, buf_str(&words));
         run->panicked = run->refused = false;
         trace->flow = FLOW_ON;

@@ -55,14 +55,13 @@ bool list_range_ends(Trace *trace, Value range, int64_t length, Span span, int64
     if (!countable)
         trace_panic_words(trace, span, "attempted to index slice up to maximum usize");
     else if (low > high && range.range.open)
-        trace_panic_words(trace, span,
-                          "range start index %llu out of range for slice of length %llu",
+        trace_panic_words(trace, span, "range start index {} out of range for slice of length {}",
                           (unsigned long long)low, (unsigned long long)size);
     else if (low > high)
-        trace_panic_words(trace, span, "slice index starts at %llu but ends at %llu",
+        trace_panic_words(trace, span, "slice index starts at {} but ends at {}",
                           (unsigned long long)low, (unsigned long long)high);
     else if (high > size)
-        trace_panic_words(trace, span, "range end index %llu out of range for slice of length %llu",
+        trace_panic_words(trace, span, "range end index {} out of range for slice of length {}",
                           (unsigned long long)high, (unsigned long long)size);
     return countable && low <= high && high <= size;
 }
@@ -81,11 +80,10 @@ static void panic_inside_char(Trace *trace, Span span, Str text, uint64_t at)
     end = start;
     StrBuf c = {.arena = trace->lang->arena};
     format_char_debug(&c, text_decode(text, &end), '\'');
-    trace_panic_words(trace, span,
-                      "byte index %llu is not a char boundary; it is inside '%.*s' (bytes "
-                      "%lld..%lld) of `%.*s`",
-                      (unsigned long long)at, STR_ARG(buf_str(&c)), (long long)start,
-                      (long long)end, STR_ARG(text));
+    trace_panic_words(
+        trace, span,
+        "byte index {} is not a char boundary; it is inside '{}' (bytes {}..{}) of `{}`",
+        (unsigned long long)at, buf_str(&c), start, end, text);
 }
 
 static bool slice_text(Trace *trace, Str text, Value range, Span span, Value *result)
@@ -94,11 +92,11 @@ static bool slice_text(Trace *trace, Str text, Value range, Span span, Value *re
     if (!range_places(range, text.len, &from, &to))
         trace_panic_words(trace, span, "attempted to index str up to maximum usize");
     else if (from > length || to > length)
-        trace_panic_words(trace, span, "byte index %llu is out of bounds of `%.*s`",
-                          (unsigned long long)(from > length ? from : to), STR_ARG(text));
+        trace_panic_words(trace, span, "byte index {} is out of bounds of `{}`",
+                          (unsigned long long)(from > length ? from : to), text);
     else if (from > to)
-        trace_panic_words(trace, span, "begin <= end (%llu <= %llu) when slicing `%.*s`",
-                          (unsigned long long)from, (unsigned long long)to, STR_ARG(text));
+        trace_panic_words(trace, span, "begin <= end ({} <= {}) when slicing `{}`",
+                          (unsigned long long)from, (unsigned long long)to, text);
     else if (!is_boundary(text, from) || !is_boundary(text, to))
         panic_inside_char(trace, span, text, is_boundary(text, from) ? to : from);
     else

@@ -19,8 +19,8 @@ Value trace_panic(Trace *trace, Span span, Str message)
         trace->run->message = message;
         trace->run->where = span;
     } else if (is_device_code(trace) && !trace->uncertain) {
-        diag_add(trace->lang->diags, DIAG_PANICS, span, "%.*s panics here: %.*s",
-                 STR_ARG(root_words(trace)), STR_ARG(message));
+        diag_add(trace->lang->diags, DIAG_PANICS, span, "{} panics here: {}", root_words(trace),
+                 message);
     }
     trace->flow = FLOW_STOP;
     return poison_value();
@@ -124,8 +124,8 @@ static void warn_of_print(Trace *trace, const AstExpr *expr)
     if (!is_kernel(trace->root) || trace->flow != FLOW_ON)
         return;
     Diag *diag = diag_add(trace->lang->diags, DIAG_PRINT_ON_DEVICE, expr->span,
-                          "a chip ignores `%s!`: nothing is printed when %.*s runs",
-                          expr->macro.name.text, STR_ARG(root_words(trace)));
+                          "a chip ignores `{}!`: nothing is printed when {} runs",
+                          expr->macro.name.text, root_words(trace));
     diag_help(diag, "print in the host function that launches the kernel");
 }
 
@@ -142,7 +142,7 @@ static Value print_macro(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison_value();
     if (line)
-        text = str_format(trace->lang->arena, "%.*s\n", STR_ARG(text));
+        text = str_format(trace->lang->arena, "{}\n", text);
     trace->run->print(trace->run->own, text, is_error);
     return unit_value();
 }
@@ -189,7 +189,7 @@ static Value write_macro(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison_value();
     if (strcmp(expr->macro.name.text, "writeln") == 0)
-        text = str_format(trace->lang->arena, "%.*s\n", STR_ARG(text));
+        text = str_format(trace->lang->arena, "{}\n", text);
     write_to(trace, place, text);
     return ok_value(trace, unit_value());
 }
@@ -208,7 +208,7 @@ static Value dbg_macro(Trace *trace, const AstExpr *expr)
     }
     const Source *source = &trace->lang->sources->items[arg->span.source];
     StrBuf text = {.arena = trace->lang->arena};
-    buf_printf(&text, "%.*s = ", STR_ARG(str_slice(source->text, arg->span.start, arg->span.end)));
+    buf_format(&text, "{} = ", str_slice(source->text, arg->span.start, arg->span.end));
     format_value(trace, &text, value, type_here(trace, arg),
                  &(FormatSpec){.kind = FORMAT_DEBUG, .alternate = true});
     buf_add_char(&text, '\n');
@@ -236,9 +236,8 @@ static Value panic_macro(Trace *trace, const AstExpr *expr)
         if (!expr->macro.args.count)
             return trace_panic(trace, expr->span, str_from(panics[i].alone));
         Str text = format_macro(trace, expr, 0);
-        return trace_panic(
-            trace, expr->span,
-            str_format(trace->lang->arena, "%s%.*s", panics[i].before, STR_ARG(text)));
+        return trace_panic(trace, expr->span,
+                           str_format(trace->lang->arena, "{}{}", panics[i].before, text));
     }
     return poison_value();
 }
@@ -250,7 +249,7 @@ static Value stop(Trace *trace, const AstExpr *expr)
     bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
     if (deliberate && is_device_code(trace) && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
-                 "%.*s runs into this `%s!` whatever its data", STR_ARG(root_words(trace)), name);
+                 "{} runs into this `{}!` whatever its data", root_words(trace), name);
     trace->flow = FLOW_STOP;
     return poison_value();
 }
@@ -281,11 +280,9 @@ static Value include_macro(Trace *trace, const AstExpr *expr)
         folder--;
     bool absolute = path.text.len && path.text.data[0] == '/';
     Str file = absolute ? path.text
-                        : str_format(lang->arena, "%.*s%.*s", (int)folder, source.data,
-                                     STR_ARG(path.text));
+                        : str_format(lang->arena, "{}{}", ((Str){source.data, folder}), path.text);
     if (!lang_read_named(lang, file, &text))
-        return trace_panic(trace, expr->span,
-                           str_format(lang->arena, "cannot read `%.*s`", STR_ARG(file)));
+        return trace_panic(trace, expr->span, str_format(lang->arena, "cannot read `{}`", file));
     return strcmp(expr->macro.name.text, "include_str") == 0 ? value_text(text)
                                                              : bytes_value(trace, text);
 }
@@ -426,13 +423,13 @@ static Str clipped(Trace *trace, Str text)
     int64_t end = 0;
     for (int64_t i = 0; i < ITEM_CHARS && end < text.len; i++)
         text_decode(text, &end);
-    return end < text.len ? str_format(trace->lang->arena, "%.*s..", (int)end, text.data) : text;
+    return end < text.len ? str_format(trace->lang->arena, "{}..", ((Str){text.data, end})) : text;
 }
 
 static void add_place(StrBuf *out, const int64_t *path, int32_t depth)
 {
     for (int32_t i = 0; i < depth; i++)
-        buf_printf(out, "[%lld]", (long long)path[i]);
+        buf_format(out, "[{}]", path[i]);
 }
 
 // " left from [2][4]: .., 4, 5, 6, .."
@@ -442,12 +439,12 @@ static void add_near(Trace *trace, StrBuf *out, const char *name, const Differen
     int32_t last = found->depth - 1;
     int64_t at = found->path[last];
     int64_t from = max_i64(0, at - NEAR_ITEMS), to = min_i64(list->count, at + NEAR_ITEMS + 1);
-    buf_printf(out, "\n%s from ", name);
+    buf_format(out, "\n{} from ", name);
     add_place(out, found->path, last);
-    buf_printf(out, "[%lld]: %s", (long long)from, from ? ".., " : "");
+    buf_format(out, "[{}]: {}", from, from ? ".., " : "");
     for (int64_t i = from; i < to; i++)
-        buf_printf(out, "%s%.*s", i > from ? ", " : "",
-                   STR_ARG(clipped(trace, debug_text(trace, list->items[i], type))));
+        buf_format(out, "{}{}", i > from ? ", " : "",
+                   clipped(trace, debug_text(trace, list->items[i], type)));
     buf_add(out, to < list->count ? STR(", ..") : STR(""));
 }
 
@@ -458,17 +455,17 @@ static void describe_lists(Trace *trace, StrBuf *out, const Side *left, const Si
     compare_lists(trace, &found, left->value, value_inner_type(left->type), right->value,
                   value_inner_type(right->type), path, 0);
     if (!found.same_shape)
-        buf_printf(out, "left has %lld elements, right %lld; ", (long long)left->value.list->count,
-                   (long long)right->value.list->count);
-    buf_printf(out, "%lld of %lld elements differ%s", (long long)found.different,
-               (long long)found.total, found.same_shape ? "" : " of those that both have");
+        buf_format(out, "left has {} elements, right {}; ", left->value.list->count,
+                   right->value.list->count);
+    buf_format(out, "{} of {} elements differ{}", found.different, found.total,
+               found.same_shape ? "" : " of those that both have");
     if (!found.different)
         return;
     buf_add(out, STR(", first at "));
     add_place(out, found.path, found.depth);
-    buf_printf(out, ": left %.*s, right %.*s",
-               STR_ARG(clipped(trace, debug_text(trace, found.left, found.left_type))),
-               STR_ARG(clipped(trace, debug_text(trace, found.right, found.right_type))));
+    buf_format(out, ": left {}, right {}",
+               clipped(trace, debug_text(trace, found.left, found.left_type)),
+               clipped(trace, debug_text(trace, found.right, found.right_type)));
     add_near(trace, out, " left", &found, found.left_list, found.left_type);
     add_near(trace, out, "right", &found, found.right_list, found.right_type);
 }
@@ -482,8 +479,8 @@ static void add_near_text(Trace *trace, StrBuf *out, const char *name, Str text,
     while (to < text.len && text_is_inside(text.data[to]))
         to++;
     Str part = str_slice(text, from, to);
-    buf_printf(out, "\n%s: %s%.*s%s", name, from ? ".." : "",
-               STR_ARG(debug_text(trace, value_text(part), NULL)), to < text.len ? ".." : "");
+    buf_format(out, "\n{}: {}{}{}", name, from ? ".." : "",
+               debug_text(trace, value_text(part), NULL), to < text.len ? ".." : "");
 }
 
 static void describe_texts(Trace *trace, StrBuf *out, Str left, Str right)
@@ -493,7 +490,7 @@ static void describe_texts(Trace *trace, StrBuf *out, Str left, Str right)
         at++;
     while (at > 0 && at < left.len && text_is_inside(left.data[at]))
         at--;
-    buf_printf(out, "left has %lld characters, right %lld; the first that differs is at [%lld]",
+    buf_format(out, "left has {} characters, right {}; the first that differs is at [{}]",
                (long long)text_count(left), (long long)text_count(right),
                (long long)text_count(str_slice(left, 0, at)));
     add_near_text(trace, out, " left", left, at);
@@ -504,7 +501,7 @@ static Str compare_sides(Trace *trace, const Side *left, const Side *right, bool
 {
     StrBuf out = {.arena = trace->lang->arena};
     if (!equal)
-        buf_printf(&out, "both are %.*s", STR_ARG(clipped(trace, left->text)));
+        buf_format(&out, "both are {}", clipped(trace, left->text));
     else if (is_list(left->value, left->type) && is_list(right->value, right->type))
         describe_lists(trace, &out, left, right);
     else if (left->value.kind == VALUE_STRING && right->value.kind == VALUE_STRING)
@@ -566,12 +563,11 @@ static Value pair_fails(Trace *trace, const AstExpr *expr, const Assertion *fail
     const AstExprs *args = &expr->macro.args;
     Arena *arena = trace->lang->arena;
     bool equal = strstr(expr->macro.name.text, "assert_eq") != NULL;
-    Str title = str_format(arena, "assertion `left %s right` failed%s%.*s",
-                           equal ? "==" : "!=", words.len ? ": " : "", STR_ARG(words));
+    Str title = str_format(arena, "assertion `left {} right` failed{}{}",
+                           equal ? "==" : "!=", words.len ? ": " : "", words);
     Side left = side_of(trace, failed->left, type_here(trace, args->items[0]));
     Side right = side_of(trace, failed->right, type_here(trace, args->items[1]));
-    Str text = str_format(arena, "%.*s\n  left: %.*s\n right: %.*s", STR_ARG(title),
-                          STR_ARG(left.text), STR_ARG(right.text));
+    Str text = str_format(arena, "{}\n  left: {}\n right: {}", title, left.text, right.text);
     if (trace->flow != FLOW_ON)
         return poison_value();
     if (left.text.len > LONG_TEXT || right.text.len > LONG_TEXT) {
@@ -591,8 +587,8 @@ static Value assertion_fails(Trace *trace, const AstExpr *expr, const Assertion 
     if (pair)
         return pair_fails(trace, expr, failed, words);
     if (!message)
-        words = str_format(trace->lang->arena, "assertion failed: %.*s",
-                           STR_ARG(written(trace, args->items[0])));
+        words =
+            str_format(trace->lang->arena, "assertion failed: {}", written(trace, args->items[0]));
     return trace_panic(trace, expr->span, words);
 }
 
@@ -604,7 +600,7 @@ static void assertion_is_false(Trace *trace, const AstExpr *expr)
     Diag *diag = diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
                           "this assertion fails whatever the data");
     if (words.len)
-        diag_note(diag, SPAN_NOWHERE, "%.*s", STR_ARG(words));
+        diag_note(diag, SPAN_NOWHERE, "{}", words);
     trace->flow = FLOW_STOP;
 }
 

@@ -119,12 +119,12 @@ static bool panic_on(const StdCall *call, const Tried *self, Str message, Value 
 {
     Trace *trace = call->trace;
     if (self->option)
-        return std_panic(call, result, "%.*s", STR_ARG(message));
+        return std_panic(call, result, "{}", message);
     Type *type = type_strip(std_arg_type(call, 0));
     Type *field = type->arg_count == 2 ? type_of(type->args[!self->good]) : NULL;
     StrBuf text = {.arena = trace->lang->arena};
     format_value(trace, &text, self->field, field, &(FormatSpec){.kind = FORMAT_DEBUG});
-    return std_panic(call, result, "%.*s: %.*s", STR_ARG(message), STR_ARG(buf_str(&text)));
+    return std_panic(call, result, "{}: {}", message, buf_str(&text));
 }
 
 static bool unwrap(const StdCall *call, Value *result)

@@ -15,8 +15,8 @@ static bool swap_items(const StdCall *call, Value *result)
         return false;
     bool a_inside = a >= 0 && a < list->count, b_inside = b >= 0 && b < list->count;
     if (!a_inside || !b_inside)
-        return std_panic(call, result, "index out of bounds: the len is %lld but the index is %llu",
-                         (long long)list->count, (unsigned long long)(a_inside ? b : a));
+        return std_panic(call, result, "index out of bounds: the len is {} but the index is {}",
+                         list->count, (unsigned long long)(a_inside ? b : a));
     Value first = list->items[a];
     list->items[a] = list->items[b];
     list->items[b] = first;
@@ -48,7 +48,7 @@ static bool rotate(const StdCall *call, Value *result)
     if (!list || !std_int(call, 1, &by))
         return false;
     if (by < 0 || by > list->count)
-        return std_panic(call, result, "assertion failed: %s <= self.len()",
+        return std_panic(call, result, "assertion failed: {} <= self.len()",
                          call->op ? "k" : "mid");
     int64_t left = call->op ? list->count - by : by;
     turn(list->items, 0, left);
@@ -75,9 +75,9 @@ static bool copy_from_slice(const StdCall *call, Value *result)
         return false;
     if (list->count != other->count)
         return std_panic(call, result,
-                         "copy_from_slice: source slice length (%lld) does not match destination "
-                         "slice length (%lld)",
-                         (long long)other->count, (long long)list->count);
+                         "copy_from_slice: source slice length ({}) does not match destination "
+                         "slice length ({})",
+                         other->count, list->count);
     for (int64_t i = 0; i < list->count; i++)
         list->items[i] = copy_value(call->trace, other->items[i]);
     return list_nothing(result);

@@ -11,7 +11,7 @@
 
 static Value int_error(Trace *trace, const char *kind, const char *words)
 {
-    Str debug = str_format(trace->lang->arena, "ParseIntError { kind: %s }", kind);
+    Str debug = str_format(trace->lang->arena, "ParseIntError {{ kind: {} }", kind);
     return err_value(trace, error_value(trace, words, str_terminated(trace->lang->arena, debug)));
 }
 

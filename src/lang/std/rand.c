@@ -227,7 +227,7 @@ static bool random_bool(const StdCall *call, Value *result)
     if (!rng || p.kind != VALUE_FLOAT)
         return false;
     if (!(p.real >= 0.0 && p.real <= 1.0))
-        return std_panic(call, result, "p=%g is outside range [0.0, 1.0]", p.real);
+        return std_panic(call, result, "p={g} is outside range [0.0, 1.0]", p.real);
     *result = value_bool(bernoulli(rng, p.real));
     return true;
 }
@@ -239,8 +239,7 @@ static bool random_ratio(const StdCall *call, Value *result)
     if (!rng || !std_int(call, 1, &part) || !std_int(call, 2, &whole))
         return false;
     if (part > whole || whole <= 0)
-        return std_panic(call, result, "p=%lld/%lld is outside range [0.0, 1.0]", (long long)part,
-                         (long long)whole);
+        return std_panic(call, result, "p={}/{} is outside range [0.0, 1.0]", part, whole);
     *result = value_bool(bernoulli(rng, (double)part / (double)whole));
     return true;
 }

@@ -239,7 +239,7 @@ static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *res
                             : changes              ? "BorrowMutError"
                                                    : "BorrowError";
         StrBuf words = {.arena = call->trace->lang->arena};
-        buf_printf(&words, "RefCell already %s", held);
+        buf_format(&words, "RefCell already {}", held);
         *result =
             err_value(call->trace, error_value(call->trace,
                                                call->op & BORROW_LOCK
@@ -250,9 +250,9 @@ static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *res
     }
     if (call->op & BORROW_LOCK)
         return std_panic(call, result,
-                         "`%s` would wait for ever: a guard of this lock is still held",
+                         "`{}` would wait for ever: a guard of this lock is still held",
                          call->name);
-    return std_panic(call, result, "RefCell already %s", held);
+    return std_panic(call, result, "RefCell already {}", held);
 }
 
 // borrow, borrow_mut, lock, read, write and what tries to
@@ -284,7 +284,7 @@ static bool use_cell(const StdCall *call, Value *result)
     if (!place)
         return false;
     if (list_borrows(cell) && call->op >= CELL_SET && call->op != CELL_INTO)
-        return std_panic(call, result, "RefCell already %s",
+        return std_panic(call, result, "RefCell already {}",
                          list_borrows(cell) == BORROWED_MUT ? "mutably borrowed" : "borrowed");
     switch (call->op) {
     case CELL_REF:

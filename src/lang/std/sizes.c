@@ -98,9 +98,9 @@ bool room_for(Trace *trace, Int128 count, Type *item, Span span)
     if (bytes > INT64_MAX)
         trace_panic(trace, span, STR("capacity overflow"));
     else if (bytes > address_space)
-        trace_panic_words(trace, span, "memory allocation of %lld bytes failed", (long long)bytes);
+        trace_panic_words(trace, span, "memory allocation of {} bytes failed", (int64_t)bytes);
     else if (held > address_space) // of a type without a size, or of a small one
-        trace_panic_words(trace, span, "there is no memory for %llu values",
+        trace_panic_words(trace, span, "there is no memory for {} values",
                           (unsigned long long)count);
     return trace->flow == FLOW_ON;
 }

@@ -53,7 +53,8 @@ bool std_int(const StdCall *call, int64_t index, int64_t *value);
 bool std_count(const StdCall *call, int64_t index, int64_t *value);
 bool std_text(const StdCall *call, int64_t index, Str *text);
 // Always true: the program ends here.
-bool std_panic(const StdCall *call, Value *result, const char *format, ...) PRINTF_LIKE(3, 4);
+bool(std_panic)(const StdCall *call, Value *result, Message message);
+#define std_panic(call, result, ...) std_panic(call, result, MESSAGE(__VA_ARGS__))
 // A closure or function that was handed over, with these arguments.
 Value std_apply(const StdCall *call, Value function, const Value *args, int64_t count);
 // The same for one that answers yes or no. False in *known: it does not say.

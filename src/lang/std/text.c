@@ -402,9 +402,8 @@ static bool from_utf8(const StdCall *call, Value *result)
     int64_t valid;
     bool good = text_is_valid(buf_str(&out), &valid);
     if (call->op == UTF8_CHECKED && !good) {
-        Str words =
-            str_format(call->trace->lang->arena,
-                       "invalid utf-8 sequence of 1 bytes from index %lld", (long long)valid);
+        Str words = str_format(call->trace->lang->arena,
+                               "invalid utf-8 sequence of 1 bytes from index {}", valid);
         *result = err_value(
             call->trace,
             error_value(call->trace, str_terminated(call->trace->lang->arena, words), "Utf8Error"));

@@ -59,8 +59,8 @@ static bool insert(const StdCall *call, Value *result)
     if (!list || !std_int(call, 1, &at))
         return false;
     if (at < 0 || at > list->count)
-        return std_panic(call, result, "insertion index (is %llu) should be <= len (is %lld)",
-                         (unsigned long long)at, (long long)list->count);
+        return std_panic(call, result, "insertion index (is {}) should be <= len (is {})",
+                         (unsigned long long)at, list->count);
     open_gap(call, list, at);
     list->items[at] = call->args[2];
     return list_nothing(result);
@@ -80,9 +80,9 @@ static bool remove_item(const StdCall *call, Value *result)
         return true;
     }
     if (!there)
-        return std_panic(call, result, "%s index (is %llu) should be < len (is %lld)",
+        return std_panic(call, result, "{} index (is {}) should be < len (is {})",
                          call->op == REMOVE_SWAP ? "swap_remove" : "removal",
-                         (unsigned long long)at, (long long)list->count);
+                         (unsigned long long)at, list->count);
     if (call->op == REMOVE_PLAIN) {
         *result = close_gap(list, at);
         return true;
@@ -169,8 +169,8 @@ static bool split_off(const StdCall *call, Value *result)
     if (!list || !std_int(call, 1, &at))
         return false;
     if (at < 0 || at > list->count)
-        return std_panic(call, result, "`at` split index (is %llu) should be <= len (is %lld)",
-                         (unsigned long long)at, (long long)list->count);
+        return std_panic(call, result, "`at` split index (is {}) should be <= len (is {})",
+                         (unsigned long long)at, list->count);
     *result = list_value(call->trace, list->items + at, list->count - at);
     list->count = at;
     return true;

@@ -85,14 +85,14 @@ static Diag *report(Mender *mender, const Token *where, const char *first, const
                     const char *second)
 {
     mender->mistakes->bracket_missing = true;
-    return mistake_add(mender->mistakes, DIAG_BRACKET, where->start, token_end(where), "%s %s%s%s",
+    return mistake_add(mender->mistakes, DIAG_BRACKET, where->start, token_end(where), "{} {}{}{}",
                        first, verb, *second ? " " : "", second);
 }
 
 static void note_opening(const Mender *mender, Diag *diag, const Token *opening)
 {
     if (diag)
-        diag_note(diag, (Span){mender->mistakes->source, opening->start, token_end(opening)},
+        diag_note(diag, ((Span){mender->mistakes->source, opening->start, token_end(opening)}),
                   "opened here");
 }
 
@@ -193,7 +193,7 @@ static void push_closing(Mender *mender, Token token)
         note_opening(mender, diag, top);
         token.kind = (uint8_t)token_closing(top->kind);
         if (diag) // the names of tokens stand in quotes
-            diag_replace(diag, diag->span, "%c", token_names[token.kind][1]);
+            diag_replace(diag, diag->span, "{c}", token_names[token.kind][1]);
     }
     *array_push(mender->arena, &mender->new, Token) = token;
     pop_open(mender);

@@ -33,20 +33,14 @@ const char *const token_names[TOKEN_KIND_COUNT] = {
 #undef KEYWORD
 };
 
-Diag *mistake_add(Mistakes *mistakes, DiagCode code, int64_t start, int64_t end, const char *format,
-                  ...)
+Diag *(mistake_add)(Mistakes *mistakes, DiagCode code, int64_t start, int64_t end, Message message)
 {
     if (mistakes->count >= MISTAKES_MAX)
         return NULL;
-    StrBuf message = {.arena = mistakes->diags->arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&message, format, args);
-    va_end(args);
     Span span = {mistakes->source, start, end};
-    Diag *diag = diag_add(mistakes->diags, code, span, "%.*s", STR_ARG(buf_str(&message)));
+    Diag *diag = (diag_add)(mistakes->diags, code, span, message);
     if (++mistakes->count == MISTAKES_MAX)
-        diag_note(diag, SPAN_NOWHERE, "there are %d mistakes; no more of this file are shown",
+        diag_note(diag, SPAN_NOWHERE, "there are {} mistakes; no more of this file are shown",
                   MISTAKES_MAX);
     return diag;
 }
@@ -104,7 +98,7 @@ static void check_utf8(Lexer *lexer)
     if (at == text.len)
         return;
     mistake_add(lexer->mistakes, DIAG_CHARACTER, at, at + 1,
-                "the text is not UTF-8: the byte 0x%02x is part of no character",
+                "the text is not UTF-8: the byte 0x{02x} is part of no character",
                 (unsigned char)text.data[at]);
     lexer->len = 0;
 }
@@ -197,8 +191,8 @@ static uint32_t scan_foreign_name(Lexer *lexer, uint32_t start, uint32_t at)
            (is_non_ascii(byte_at(lexer, end)) && find_lookalike(lexer, end) < 0))
         end++;
     mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end,
-                "the name `%.*s` has letters that are not ASCII", (int)(end - start),
-                lexer->text + start);
+                "the name `{}` has letters that are not ASCII",
+                ((Str){lexer->text + start, (end - start)}));
     return end;
 }
 
@@ -385,13 +379,13 @@ static void scan_char(Lexer *lexer, TokenKind kind, uint32_t quote)
         end = skip_class(lexer, quote + 1, WORD);
         end += byte_at(lexer, end) == '\'';
         Diag *diag = mistake_add(lexer->mistakes, DIAG_TEXT_UNCLOSED, start, end,
-                                 "`%.*s` is not one character in quotes", (int)(end - start),
-                                 lexer->text + start);
+                                 "`{}` is not one character in quotes",
+                                 ((Str){lexer->text + start, (end - start)}));
         lexer->flags |= TOKEN_DOUBTFUL;
         int length = (int)(skip_class(lexer, quote + 1, WORD) - quote - 1);
         if (diag && end - quote > 2) {
-            diag_help(diag, "a text is written \"%.*s\"", length, lexer->text + quote + 1);
-            diag_edit(diag, diag->span, "\"%.*s\"", length, lexer->text + quote + 1);
+            diag_help(diag, "a text is written \"{}\"", ((Str){lexer->text + quote + 1, length}));
+            diag_edit(diag, diag->span, "\"{}\"", ((Str){lexer->text + quote + 1, length}));
         }
     }
     push_token(lexer, kind, start, end);
@@ -587,12 +581,12 @@ static bool scan_lookalike(Lexer *lexer)
     TokenKind kind = lookalikes[row].kind;
     uint32_t start = lexer->at, end = start + (uint32_t)strlen(character);
     Diag *diag = mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end,
-                             "`%s` is not the plain character `%s`", character, meant);
+                             "`{}` is not the plain character `{}`", character, meant);
     uint32_t last = kind == TOKEN_STRING ? lookalike_string_end(lexer, end) : end;
     if (diag)
-        diag_replace(diag, diag->span, "%s", meant);
+        diag_replace(diag, diag->span, "{}", meant);
     if (diag && last - end > 3 && find_lookalike(lexer, last - 3) >= 0) // of both ends
-        diag_edit(diag, (Span){diag->span.source, last - 3, last}, "%s", meant);
+        diag_edit(diag, ((Span){diag->span.source, last - 3, last}), "{}", meant);
     lexer->flags |= TOKEN_DOUBTFUL;
     lexer->at = end;
     if (kind != TOKEN_BROKEN)
@@ -619,9 +613,9 @@ static void skip_stray(Lexer *lexer)
         end++;
     if (c < 0x20 || c == 0x7F)
         mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end,
-                    "the byte 0x%02x has no place in a program", c);
+                    "the byte 0x{02x} has no place in a program", c);
     else
-        mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end, "`%c` has no place in a program",
+        mistake_add(lexer->mistakes, DIAG_CHARACTER, start, end, "`{c}` has no place in a program",
                     c);
     lexer->flags |= TOKEN_DOUBTFUL;
     lexer->at = end;

@@ -69,8 +69,9 @@ typedef struct {
 enum { MISTAKES_MAX = 100 };
 
 // NULL where there were too many already.
-Diag *mistake_add(Mistakes *mistakes, DiagCode code, int64_t start, int64_t end, const char *format,
-                  ...) PRINTF_LIKE(5, 6);
+Diag *(mistake_add)(Mistakes *mistakes, DiagCode code, int64_t start, int64_t end, Message message);
+#define mistake_add(mistakes, code, start, end, ...) \
+    mistake_add(mistakes, code, start, end, MESSAGE(__VA_ARGS__))
 
 TokenList lex_text(Arena *arena, Str text, Mistakes *mistakes);
 

@@ -55,7 +55,7 @@ static bool refuse(Parser *parser, const MacroRules *rules, Span span, const cha
                    const char *behind)
 {
     Diag *diag =
-        parser_report(parser, DIAG_SYNTAX, span, "%s `%s!` %s", before, rules->name, behind);
+        parser_report(parser, DIAG_SYNTAX, span, "{} `{}!` {}", before, rules->name, behind);
     if (diag)
         diag_note(diag, rules->span, "declared here");
     return false;
@@ -73,9 +73,9 @@ static Str expansion_name(const Parser *parser, const MacroRules *rules, Span sp
 {
     const Source *here = &parser->sources->items[parser->source];
     return here->name.len && here->name.data[0] == '<'
-               ? str_format(parser->arena, "<expansion of %s!>", rules->name)
-               : str_format(parser->arena, "<expansion of %s! in %.*s:%lld>", rules->name,
-                            STR_ARG(here->name), (long long)line_at(parser, span.start));
+               ? str_format(parser->arena, "<expansion of {}!>", rules->name)
+               : str_format(parser->arena, "<expansion of {}! in {}:{}>", rules->name, here->name,
+                            (long long)line_at(parser, span.start));
 }
 
 // A parser at the start of the text that a call became.
@@ -264,7 +264,7 @@ static void write_match(const Writing *writing, const MacroMatch *match, int64_t
 {
     bool wraps = match->is_expr && !writing->quoted && has_operator(match->tokens) &&
                  !is_apart(writing, dollar - 1, dollar + 2);
-    buf_printf(writing->out, wraps ? "(%.*s)" : "%.*s", STR_ARG(range_text(match->tokens)));
+    buf_format(writing->out, wraps ? "({})" : "{}", range_text(match->tokens));
 }
 
 // stringify!(..), as a string: blanks are one each.
@@ -276,17 +276,17 @@ static void write_string(const Writing *writing, TokenRange inner)
     quoted.quoted = true;
     write_range(&quoted, inner);
     Str words = buf_str(&text);
-    buf_printf(writing->out, "\"");
+    buf_format(writing->out, "\"");
     for (int64_t i = 0; i < words.len; i++) {
         char c = words.data[i];
         bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
         if (blank && (i + 1 == words.len || strchr(" \n\t\r", words.data[i + 1])))
             continue;
         if (c == '"' || c == '\\')
-            buf_printf(writing->out, "\\");
-        buf_printf(writing->out, "%c", blank ? ' ' : c);
+            buf_format(writing->out, "\\");
+        buf_format(writing->out, "{c}", blank ? ' ' : c);
     }
-    buf_printf(writing->out, "\"");
+    buf_format(writing->out, "\"");
 }
 
 static void write_range(const Writing *writing, TokenRange range)
@@ -316,9 +316,9 @@ static void write_range(const Writing *writing, TokenRange range)
             macro_write_token(writing->out, writing->names, writing->body, at);
         }
         if (next < range.end) // what stands between it and the next
-            buf_printf(writing->out, "%.*s",
-                       STR_ARG(str_slice(in->text, token_end(&in->tokens[next - 1]),
-                                         in->tokens[next].start)));
+            buf_format(
+                writing->out, "{}",
+                str_slice(in->text, token_end(&in->tokens[next - 1]), in->tokens[next].start));
         at = next;
     }
 }

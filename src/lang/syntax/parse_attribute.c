@@ -98,7 +98,7 @@ static Str parse_attribute_name(Parser *parser)
             parser_unexpected_as(parser, DIAG_ATTRIBUTE_TEXT, "the name of an attribute");
             break;
         }
-        buf_printf(&text, "%s%.*s", text.len ? "::" : "", STR_ARG(parser_text(parser, parser->at)));
+        buf_format(&text, "{}{}", text.len ? "::" : "", parser_text(parser, parser->at));
         parser_next(parser);
     } while (parser_accept(parser, TOKEN_COLON_COLON));
     return buf_str(&text);
@@ -141,15 +141,15 @@ static void report_predicate(Parser *parser, const CfgMistake *mistake, Span spa
         [CFG_VALUE] = {"the value `", "` must be a string", "put it in quotes"},
     };
     if (mistake->kind == CFG_DEEP) {
-        parser_report(parser, DIAG_NESTING, span, "this predicate is nested more than %d deep",
+        parser_report(parser, DIAG_NESTING, span, "this predicate is nested more than {} deep",
                       CFG_MOST_DEPTH);
         return;
     }
     Diag *diag =
-        parser_report(parser, DIAG_ATTRIBUTE_TEXT, span, "%s%.*s%s", words[mistake->kind].before,
-                      STR_ARG(mistake->text), words[mistake->kind].after);
+        parser_report(parser, DIAG_ATTRIBUTE_TEXT, span, "{}{}{}", words[mistake->kind].before,
+                      mistake->text, words[mistake->kind].after);
     if (diag)
-        diag_help(diag, "%s", words[mistake->kind].help);
+        diag_help(diag, "{}", words[mistake->kind].help);
 }
 
 #undef CFG_FORMS
@@ -278,5 +278,5 @@ Str module_named_path(Arena *arena, Str beside, const AstItem *item)
     if (!path)
         return (Str){0};
     Str named = str_unquoted(path->args);
-    return path_normal(arena, str_format(arena, "%.*s/%.*s", STR_ARG(beside), STR_ARG(named)));
+    return path_normal(arena, str_format(arena, "{}/{}", beside, named));
 }

@@ -53,9 +53,9 @@ bool parser_at_expr(const Parser *parser)
 static void report_turbofish(Parser *parser, const char *name)
 {
     Diag *diag = parser_report(parser, DIAG_TURBOFISH, parser_here(parser),
-                               "`%s<` compares in an expression", name);
+                               "`{}<` compares in an expression", name);
     if (diag) {
-        diag_help(diag, "write `%s::<`", name);
+        diag_help(diag, "write `{}::<`", name);
         diag_edit(diag, diag->span, "::<");
     }
 }

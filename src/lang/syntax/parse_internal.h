@@ -154,8 +154,9 @@ bool parser_at_part(const Parser *parser, TokenKind kind);
 // ---- mistakes
 
 // Reports and goes on. NULL where nothing is reported, as after a mistake not recovered from.
-Diag *parser_report(Parser *parser, DiagCode code, Span span, const char *format, ...)
-    PRINTF_LIKE(4, 5);
+Diag *(parser_report)(Parser *parser, DiagCode code, Span span, Message message);
+#define parser_report(parser, code, span, ...) \
+    parser_report(parser, code, span, MESSAGE(__VA_ARGS__))
 
 // "found `x` where `expected` should stand"; broken from then on.
 Diag *parser_unexpected(Parser *parser, const char *expected);

@@ -190,7 +190,7 @@ static AstField parse_tuple_field(Parser *parser, int64_t number)
     AstField field = {.attributes = parse_attributes(parser, NULL)};
     field.visibility = parse_visibility(parser);
     field.type = parse_type(parser);
-    Str name = str_format(parser->arena, "%lld", (long long)number);
+    Str name = str_format(parser->arena, "{}", number);
     field.name = (AstName){intern(parser->names, name), field.type->span};
     return field;
 }
@@ -293,8 +293,8 @@ static void report_bare_mapping(Parser *parser, AstType *type)
     Str text = str_slice(parser->text, span.start, span.end);
     Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span, "a mapping stands in `m![..]`");
     if (diag) {
-        diag_help(diag, "write `m![%.*s]`", STR_ARG(text));
-        diag_edit(diag, span, "m![%.*s]", STR_ARG(text));
+        diag_help(diag, "write `m![{}]`", text);
+        diag_edit(diag, span, "m![{}]", text);
     }
     type->kind = AST_TYPE_ERROR;
 }

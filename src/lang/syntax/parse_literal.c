@@ -3,7 +3,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,9 +44,8 @@ static bool check_suffix(Parser *parser, AstExpr *expr, Str suffix)
             expr->literal.suffix = intern(parser->names, suffix);
             return true;
         }
-    Diag *diag =
-        parser_report(parser, DIAG_LITERAL, parser_here(parser),
-                      "`%.*s` at the end of a number is no type of numbers", STR_ARG(suffix));
+    Diag *diag = parser_report(parser, DIAG_LITERAL, parser_here(parser),
+                               "`{}` at the end of a number is no type of numbers", suffix);
     if (diag)
         diag_help(diag, "the types are u8 to u128, i8 to i128, usize, isize, f32 and f64");
     return false;
@@ -76,15 +74,16 @@ static bool decode_int(Parser *parser, AstExpr *expr, Str text)
     if (!digits || (suffix.len && is_digit(suffix.data[0]))) {
         const char *kind = base == 16 ? "hexadecimal" : base == 8 ? "octal" : "binary";
         const char *last = base == 16 ? "9 and a to f" : base == 8 ? "7" : "1";
-        parser_report(parser, DIAG_LITERAL, parser_here(parser),
-                      base == 10 ? "`%.*s` is no number"
-                                 : "`%.*s` is no %s number: its digits are 0 to %s",
-                      STR_ARG(text), kind, last);
+        if (base == 10)
+            parser_report(parser, DIAG_LITERAL, parser_here(parser), "`{}` is no number", text);
+        else
+            parser_report(parser, DIAG_LITERAL, parser_here(parser),
+                          "`{}` is no {} number: its digits are 0 to {}", text, kind, last);
         return false;
     }
     if (overflow)
         parser_report(parser, DIAG_LITERAL, parser_here(parser),
-                      "the number %.*s does not fit in 128 bits", STR_ARG(text));
+                      "the number {} does not fit in 128 bits", text);
     return check_suffix(parser, expr, suffix) && !overflow;
 }
 
@@ -121,14 +120,13 @@ static bool decode_float(Parser *parser, AstExpr *expr, Str text)
     expr->literal.kind = LITERAL_FLOAT;
     expr->literal.real = read_float(parser, str_slice(text, 0, length));
     if (isinf(expr->literal.real)) {
-        parser_report(parser, DIAG_LITERAL, parser_here(parser), "the number %.*s is too large",
-                      STR_ARG(text));
+        parser_report(parser, DIAG_LITERAL, parser_here(parser), "the number {} is too large",
+                      text);
         return false;
     }
     if (suffix.len && suffix.data[0] != 'f') {
         parser_report(parser, DIAG_LITERAL, parser_here(parser),
-                      "`%.*s` has a fraction or an exponent, so it cannot end in `%.*s`",
-                      STR_ARG(text), STR_ARG(suffix));
+                      "`{}` has a fraction or an exponent, so it cannot end in `{}`", text, suffix);
         return false;
     }
     return check_suffix(parser, expr, suffix);
@@ -149,8 +147,8 @@ static void bad_escape(Quoted *quoted, int64_t from, const char *why)
 {
     Span span = {quoted->parser->source, quoted->start + from, quoted->start + quoted->at};
     if (!quoted->failed)
-        parser_report(quoted->parser, DIAG_LITERAL, span, "`%.*s` %s", (int)(quoted->at - from),
-                      quoted->text.data + from, why);
+        parser_report(quoted->parser, DIAG_LITERAL, span, "`{}` {}",
+                      ((Str){quoted->text.data + from, (quoted->at - from)}), why);
     quoted->failed = true;
 }
 

@@ -205,8 +205,8 @@ static int64_t use_arg(Reader *reader, int64_t index, int64_t at)
     FormatText *out = reader->out;
     if (index >= out->given) {
         problem(reader, at, true,
-                str_format(reader->arena, "the format wants argument %lld, and %s",
-                           (long long)index, out->given ? "there are fewer" : "there is none"));
+                str_format(reader->arena, "the format wants argument {}, and {}", index,
+                           out->given ? "there are fewer" : "there is none"));
         return 0;
     }
     out->used[index] = true;
@@ -310,7 +310,7 @@ static void read_kind(Reader *reader, FormatSpec *spec)
             return;
         }
     problem(reader, start, false,
-            str_format(reader->arena, "`%.*s` is no way to format a value", STR_ARG(text)));
+            str_format(reader->arena, "`{}` is no way to format a value", text));
 }
 
 // spec = (fill? align)? sign? "#"? "0"? width? ("." precision)? kind
@@ -486,8 +486,8 @@ static AstExpr *parse_misplaced_mapping(Parser *parser, bool is_plain, int64_t s
                                "a mapping is a type, and an expression should stand here");
     bool path = parser_at(parser, TOKEN_COLON_COLON);
     if (diag && is_plain) {
-        diag_help(diag, path ? "write `<%.*s>::`" : "its size is `<%.*s>::SIZE`", STR_ARG(text));
-        diag_edit(diag, span, path ? "<%.*s>" : "<%.*s>::SIZE", STR_ARG(text));
+        diag_help(diag, path ? "write `<{}>::`" : "its size is `<{}>::SIZE`", text);
+        diag_edit(diag, span, path ? "<{}>" : "<{}>::SIZE", text);
     }
     if (parser_accept(parser, TOKEN_COLON_COLON))
         parse_path(parser, PATH_EXPR);

@@ -5,7 +5,6 @@
 //     primary = name | number | "{" type "}" | "(" mapping ")" | "[" mapping "]"
 #include "lang/syntax/parse_internal.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // What ends a mapping: its bracket, or the `:` between a mapping and a value in i![..].
@@ -37,8 +36,7 @@ static bool parse_number(Parser *parser, int64_t *number)
         digits &= text.data[i] >= '0' && text.data[i] <= '9';
     *number = 1;
     if (digits) {
-        parser_report(parser, DIAG_LITERAL, span, "the number %.*s does not fit in 63 bits",
-                      STR_ARG(text));
+        parser_report(parser, DIAG_LITERAL, span, "the number {} does not fit in 63 bits", text);
         parser_next(parser);
         return false;
     }
@@ -46,10 +44,10 @@ static bool parse_number(Parser *parser, int64_t *number)
     const AstExpr *literal = parse_literal(parser);
     if (parser->mistakes->count > before)
         return false;
-    Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span,
-                               "`%.*s` is not a plain decimal number", STR_ARG(text));
+    Diag *diag =
+        parser_report(parser, DIAG_MAPPING_TEXT, span, "`{}` is not a plain decimal number", text);
     if (diag && literal->kind == AST_LITERAL && literal->literal.integer <= INT64_MAX)
-        diag_replace(diag, span, "%" PRIu64, (uint64_t)literal->literal.integer);
+        diag_replace(diag, span, "{}", (uint64_t)literal->literal.integer);
     return false;
 }
 
@@ -58,11 +56,10 @@ static void skip_operand(Parser *parser, char op)
 {
     Span span = parser_here(parser);
     Str text = parser_text(parser, parser->at);
-    Diag *diag =
-        parser_report(parser, DIAG_MAPPING_TEXT, span,
-                      "`%.*s` stands where a plain decimal number should stand", STR_ARG(text));
+    Diag *diag = parser_report(parser, DIAG_MAPPING_TEXT, span,
+                               "`{}` stands where a plain decimal number should stand", text);
     if (diag)
-        diag_help(diag, "the right side of `%c` is a number, such as `%c 8`", op, op);
+        diag_help(diag, "the right side of `{c}` is a number, such as `{c} 8`", op, op);
     if (token_opens(parser->kind))
         parser_skip_group(parser);
     else
@@ -122,7 +119,7 @@ static AstMapping *parse_symbol(Parser *parser)
     if (parser_at(parser, TOKEN_COLON_COLON)) {
         Diag *diag = parser_unexpected_as(parser, DIAG_MAPPING_TEXT, "an operator or `,`");
         if (diag)
-            diag_help(diag, "a type that is no axis stands in braces: `{ %s::.. }`",
+            diag_help(diag, "a type that is no axis stands in braces: `{{ {}::.. }`",
                       mapping->name.text);
     }
     return mapping;
@@ -202,7 +199,7 @@ static void report_last_comma(Parser *parser)
                                "no comma follows the last element of a mapping");
     if (diag) {
         diag_help(diag, "leave the `,` out");
-        diag_edit(diag, comma, "%s", "");
+        diag_edit(diag, comma, "{}", "");
     }
 }
 
@@ -314,7 +311,7 @@ static AstExpr *parse_axis_size(Parser *parser)
     else
         diag = parser_unexpected_as(parser, DIAG_AXES_TEXT, "the size of the axis");
     if (diag)
-        diag_help(diag, "%s", form);
+        diag_help(diag, "{}", form);
     return expr_error(parser);
 }
 

@@ -141,9 +141,9 @@ static bool accept_else(Parser *parser)
         if (!parser_at_word(parser, wrong[i]) || (i >= 3 && !two))
             continue;
         Span span = parser_here(parser);
-        Diag *diag = parser_report(parser, DIAG_KEYWORD, span, "`%s` is no keyword", wrong[i]);
+        Diag *diag = parser_report(parser, DIAG_KEYWORD, span, "`{}` is no keyword", wrong[i]);
         if (diag)
-            diag_replace(diag, span, "%s", i < 3 ? "else if" : "else");
+            diag_replace(diag, span, "{}", i < 3 ? "else if" : "else");
         if (i < 3) { // it stands for two words, the second of which is `if`
             parser->tokens[parser->at].kind = TOKEN_IF;
             parser_resume(parser, parser->at);
@@ -442,9 +442,9 @@ static AstExpr *parse_elided(Parser *parser)
 {
     int64_t start = parser_start(parser);
     Span span = {parser->source, start, token_end(parser_token(parser))};
-    Diag *diag = parser_report(parser, DIAG_ELIDED, span,
-                               "`...` stands where an expression should stand: something was left "
-                               "out");
+    Diag *diag =
+        parser_report(parser, DIAG_ELIDED, span,
+                      "`...` stands where an expression should stand: something was left out");
     if (diag) {
         diag_help(diag, "a value that does not exist yet is `todo!()`");
         diag_edit(diag, span, "todo!()");

@@ -143,10 +143,10 @@ static AstType *parse_type_macro(Parser *parser)
     parser_next(parser);
     parser_skip_group(parser);
     Diag *diag = parser_report(parser, DIAG_UNSUPPORTED, parser_span(parser, start),
-                               "`%.*s!` makes no type: only `m![..]` does", STR_ARG(name));
+                               "`{}!` makes no type: only `m![..]` does", name);
     if (diag && str_starts_with(name, STR("m"))) {
         diag_help(diag, "write a mapping as `m![..]`");
-        diag_edit(diag, (Span){parser->source, start, start + name.len}, "m");
+        diag_edit(diag, ((Span){parser->source, start, start + name.len}), "m");
     }
     return type_new(parser, AST_TYPE_ERROR);
 }

@@ -64,17 +64,11 @@ static bool is_doubtful(const Parser *parser)
     return flags & TOKEN_DOUBTFUL || parser->unclosed;
 }
 
-Diag *parser_report(Parser *parser, DiagCode code, Span span, const char *format, ...)
+Diag *(parser_report)(Parser *parser, DiagCode code, Span span, Message message)
 {
     if (parser_broken(parser) || is_doubtful(parser) || parser->mistakes->count >= MISTAKES_MAX)
         return NULL;
-    StrBuf message = {.arena = parser->arena};
-    va_list args;
-    va_start(args, format);
-    buf_vprintf(&message, format, args);
-    va_end(args);
-    return mistake_add(parser->mistakes, code, span.start, span.end, "%.*s",
-                       STR_ARG(buf_str(&message)));
+    return (mistake_add)(parser->mistakes, code, span.start, span.end, message);
 }
 
 void parser_break(Parser *parser)
@@ -94,7 +88,7 @@ static Str shown(const Parser *parser, int64_t token)
     end = min_i64(end, LONGEST);
     while (end > 0 && ((unsigned char)text.data[end] & 0xC0) == 0x80)
         end--;
-    return str_format(parser->arena, "%.*s..", (int)end, text.data);
+    return str_format(parser->arena, "{}..", ((Str){text.data, end}));
 }
 
 static Span token_span(const Parser *parser, int64_t token)
@@ -114,19 +108,19 @@ Diag *parser_unexpected_as(Parser *parser, DiagCode code, const char *expected)
     if (parser_at(parser, TOKEN_ELLIPSIS))
         diag =
             parser_report(parser, DIAG_ELIDED, span,
-                          "`...` stands where %s should stand: something was left out", expected);
+                          "`...` stands where {} should stand: something was left out", expected);
     else if (parser_at(parser, TOKEN_END))
-        diag = parser_report(parser, code, span, "the text ends where %s should stand", expected);
+        diag = parser_report(parser, code, span, "the text ends where {} should stand", expected);
     else
-        diag = parser_report(parser, code, span, "found `%.*s` where %s should stand",
-                             STR_ARG(shown(parser, parser->at)), expected);
+        diag = parser_report(parser, code, span, "found `{}` where {} should stand",
+                             shown(parser, parser->at), expected);
     parser_break(parser);
     return diag;
 }
 
 void parser_unsupported(Parser *parser, Span span, const char *construct)
 {
-    parser_report(parser, DIAG_UNSUPPORTED, span, "%s: the language does not have this", construct);
+    parser_report(parser, DIAG_UNSUPPORTED, span, "{}: the language does not have this", construct);
 }
 
 bool parser_expect(Parser *parser, TokenKind kind)
@@ -160,10 +154,10 @@ void parser_expect_semicolon(Parser *parser)
     }
     parser->lacks_semicolon = true;
     Span span = {parser->source, parser->last_end, parser->last_end};
-    Diag *diag = parser_report(parser, DIAG_SEMICOLON_MISSING, span, "`;` is missing after `%.*s`",
-                               STR_ARG(shown(parser, parser->at - 1)));
+    Diag *diag = parser_report(parser, DIAG_SEMICOLON_MISSING, span, "`;` is missing after `{}`",
+                               shown(parser, parser->at - 1));
     if (diag)
-        diag_help(diag, "write `%.*s;`", STR_ARG(last_line(parser)));
+        diag_help(diag, "write `{};`", last_line(parser));
     if (diag)
         diag_edit(diag, span, ";");
 }
@@ -213,10 +207,10 @@ bool parser_mend_keyword(Parser *parser)
     if (kind == TOKEN_NAME)
         return false;
     Diag *diag = parser_report(parser, DIAG_KEYWORD, token_span(parser, parser->at),
-                               "`%.*s` is no keyword", STR_ARG(word));
+                               "`{}` is no keyword", word);
     if (diag) {
         Str name = str_from(token_names[kind]); // in its quotes
-        diag_replace(diag, diag->span, "%.*s", STR_ARG(str_slice(name, 1, name.len - 1)));
+        diag_replace(diag, diag->span, "{}", str_slice(name, 1, name.len - 1));
     }
     parser->tokens[parser->at].kind = (uint8_t)kind;
     parser_resume(parser, parser->at);
@@ -312,7 +306,7 @@ bool parser_enter(Parser *parser)
         return true;
     }
     Diag *diag = parser_report(parser, DIAG_NESTING, token_span(parser, parser->at),
-                               "this is nested more than %d deep", MOST_DEPTH);
+                               "this is nested more than {} deep", MOST_DEPTH);
     if (diag)
         diag_help(diag, "give a part of it a name, with `let`, `type` or a function");
     parser_break(parser);
@@ -331,7 +325,7 @@ bool parser_link(Parser *parser)
         return true;
     }
     parser_report(parser, DIAG_NESTING, token_span(parser, parser->at),
-                  "this chain has more than %d links", MOST_HEIGHT);
+                  "this chain has more than {} links", MOST_HEIGHT);
     parser_break(parser);
     return false;
 }

@@ -52,7 +52,7 @@ static Type *unit(Lang *lang)
 
 static Type *refuse_const(Lang *lang, const char *name, Span span)
 {
-    diag_add(lang->diags, DIAG_CONST_VALUE, span, "`%s` is not a constant that a type can use",
+    diag_add(lang->diags, DIAG_CONST_VALUE, span, "`{}` is not a constant that a type can use",
              name);
     return type_poison(lang);
 }
@@ -60,8 +60,8 @@ static Type *refuse_const(Lang *lang, const char *name, Span span)
 static Type *const_of_decl(Lang *lang, Decl *decl, Type *self, Span span)
 {
     if (decl->kind == DECL_MODULE) {
-        diag_add(lang->diags, DIAG_NOT_A_VALUE, span, "`%.*s` is a module, not a value",
-                 STR_ARG(lang_text(lang, span)));
+        diag_add(lang->diags, DIAG_NOT_A_VALUE, span, "`{}` is a module, not a value",
+                 lang_text(lang, span));
         return type_poison(lang);
     }
     if (decl->kind != DECL_CONST)
@@ -144,7 +144,7 @@ static Type *const_member(const TypeScope *scope, const AstPath *path)
     if (decl)
         return const_of_decl(lang, decl, self, path->span);
     diag_add(lang->diags, DIAG_CONST_VALUE, name->span,
-             "`%s` has no constant `%s` that can stand in a type", type_head_name(of), name->text);
+             "`{}` has no constant `{}` that can stand in a type", type_head_name(of), name->text);
     return type_poison(lang);
 }
 
@@ -318,7 +318,7 @@ static bool too_long(const TypeScope *scope, Span span)
         return false;
     if (*scope->env->steps == MOST_STEPS)
         diag_add(scope->lang->diags, DIAG_CONST_VALUE, span,
-                 "this takes more than %d steps to work out", MOST_STEPS);
+                 "this takes more than {} steps to work out", MOST_STEPS);
     return true;
 }
 

@@ -221,7 +221,7 @@ static Str open_name(Infer *infer, const Signature *signature, int32_t index)
     Str name = generic_name(signature, index);
     return signature->decl->is_builtin && str_equal(name, STR("D"))
                ? STR("the element type")
-               : str_format(infer->lang->arena, "`%.*s`", STR_ARG(name));
+               : str_format(infer->lang->arena, "`{}`", name);
 }
 
 // The list of a call's own generics that nothing says anything about.
@@ -235,7 +235,7 @@ static int32_t open_generics(Infer *infer, const PendingCall *call, Str *names)
         if (type_of(call->generics[i])->kind != TYPE_VAR)
             continue;
         const char *before = !count ? "" : count == open - 1 ? " and " : ", ";
-        buf_printf(&buf, "%s%.*s", before, STR_ARG(open_name(infer, call->signature, i)));
+        buf_format(&buf, "{}{}", before, open_name(infer, call->signature, i));
         count++;
     }
     *names = buf_str(&buf);
@@ -247,7 +247,7 @@ static Str turbofish(Infer *infer, const PendingCall *call)
     StrBuf buf = {.arena = infer->lang->arena};
     const Signature *signature = call->signature;
     for (int32_t i = signature->own_start; i < signature->own_end; i++) {
-        buf_printf(&buf, "%s", i > signature->own_start ? ", " : "");
+        buf_format(&buf, "{}", i > signature->own_start ? ", " : "");
         bool open = type_of(call->generics[i])->kind == TYPE_VAR;
         if (open && signature->kinds[i] == GENERIC_MAPPING)
             buf_add(&buf, STR("m![..]"));
@@ -280,11 +280,11 @@ static void report_open_calls(Infer *infer)
         const Signature *signature = call->signature;
         if (!silent) {
             Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, call->name,
-                                  "nothing says what %.*s of `%s` %s", STR_ARG(names),
-                                  signature->decl->name, open == 1 ? "is" : "are");
+                                  "nothing says what {} of `{}` {}", names, signature->decl->name,
+                                  open == 1 ? "is" : "are");
             if (signature->own_start < signature->own_end)
-                diag_help(diag, "write `%s::<%.*s>(..)`, or give the `let` its type",
-                          signature->decl->name, STR_ARG(turbofish(infer, call)));
+                diag_help(diag, "write `{}::<{}>(..)`, or give the `let` its type",
+                          signature->decl->name, turbofish(infer, call));
             else
                 diag_help(diag, "give the `let` its type");
         }
@@ -417,7 +417,7 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
         Span end = {last->span.source, last->span.end - 1, last->span.end};
         bool there = str_equal(lang_text(infer->lang, end), STR(";"));
         diag_help(diag, "remove the `;` after the last expression");
-        diag_edit(diag, there ? end : SPAN_NOWHERE, "%s", "");
+        diag_edit(diag, there ? end : SPAN_NOWHERE, "{}", "");
     }
 }
 

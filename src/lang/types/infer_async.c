@@ -37,8 +37,8 @@ Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected)
     if (!infer->is_async) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_AWAIT, expr->span,
                               "`.await` stands outside of async code");
-        diag_help(diag, "write `async fn`, or put it into an `async { .. }` block that something "
-                        "runs");
+        diag_help(diag,
+                  "write `async fn`, or put it into an `async {{ .. }` block that something runs");
     }
     return awaited(type);
 }
@@ -50,7 +50,7 @@ Type *infer_join(Infer *infer, const AstExpr *expr, bool tries)
     Type **parts = arena_new(infer->lang->arena, Type *, (size_t)futures->count + 1);
     Type *error = type_var(infer->lang, VAR_ANY, expr->span);
     if (!infer->is_async)
-        diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "`%s!` stands outside of async code",
+        diag_add(infer->lang->diags, DIAG_AWAIT, expr->span, "`{}!` stands outside of async code",
                  expr->macro.name.text);
     for (int64_t i = 0; i < futures->count; i++) {
         parts[i] = awaited(infer_expr(infer, futures->items[i], NULL));
@@ -116,7 +116,7 @@ void check_future_is_used(Infer *infer, const AstExpr *expr)
     if (!decl || decl->kind != DECL_FN || !decl->item || !decl->item->function.is_async)
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_FUTURE_UNUSED, expr->span,
-                          "nothing awaits this future: `%s` is not carried out", decl->name);
+                          "nothing awaits this future: `{}` is not carried out", decl->name);
     diag_help(diag, "add `.await`");
     diag_edit(diag, behind(expr->span), ".await");
 }

@@ -40,10 +40,10 @@ static Local *root_of(const Infer *infer, const AstExpr *place)
 static void report_fixed(Infer *infer, const AstExpr *place, const Local *local, const char *what)
 {
     Diag *diag = diag_add(infer->lang->diags, DIAG_NOT_MUTABLE, place->span,
-                          "`%s` cannot be %s: it is not declared `mut`", local->name, what);
+                          "`{}` cannot be {}: it is not declared `mut`", local->name, what);
     diag_note(diag, local->span, "declared here");
-    diag_help(diag, "write `mut %s` there", local->name);
-    diag_edit(diag, (Span){local->span.source, local->span.start, local->span.start}, "mut ");
+    diag_help(diag, "write `mut {}` there", local->name);
+    diag_edit(diag, ((Span){local->span.source, local->span.start, local->span.start}), "mut ");
 }
 
 void check_mutable(Infer *infer, const AstExpr *place, const char *what)
@@ -54,7 +54,7 @@ void check_mutable(Infer *infer, const AstExpr *place, const char *what)
     Type *type = type_of(local->type);
     if (type->kind == TYPE_REF && !type->is_mut) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_NOT_MUTABLE, place->span,
-                              "`%s` cannot be %s: it is behind a `&` reference", local->name, what);
+                              "`{}` cannot be {}: it is behind a `&` reference", local->name, what);
         diag_help(diag, "take it as `&mut`");
         diag->cause = local->span;
     } else if (type->kind != TYPE_REF && type->kind != TYPE_ERROR && type->kind != TYPE_VAR &&
@@ -82,8 +82,8 @@ void check_unsafe(Infer *infer, const Decl *decl, Span span, Span call)
     if (!decl->item->function.is_unsafe || infer->unsafe_depth)
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_UNSAFE, span,
-                          "`%s` is unsafe: nothing checks what lies there", decl->name);
-    diag_help(diag, "put the call into `unsafe { .. }`");
-    diag_edit(diag, (Span){call.source, call.start, call.start}, "unsafe { ");
-    diag_edit(diag, (Span){call.source, call.end, call.end}, " }");
+                          "`{}` is unsafe: nothing checks what lies there", decl->name);
+    diag_help(diag, "put the call into `unsafe {{ .. }`");
+    diag_edit(diag, ((Span){call.source, call.start, call.start}), "unsafe {{ ");
+    diag_edit(diag, ((Span){call.source, call.end, call.end}), " }");
 }

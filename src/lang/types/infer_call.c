@@ -3,7 +3,6 @@
 #include "lang/syntax/parse.h"
 #include "lang/types/infer_internal.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- generics of a call
@@ -124,9 +123,8 @@ Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, 
         Type *wanted = type_instantiate(infer->lang, signature->self, generics);
         if (!type_unify(infer->lang, wanted, self, &why, NULL) && !infer->rigid)
             diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, segment->name.span,
-                     "`%s` is for `%.*s`, this is `%.*s`", decl->name,
-                     STR_ARG(type_text(infer->lang->arena, wanted)),
-                     STR_ARG(type_text(infer->lang->arena, self)));
+                     "`{}` is for `{}`, this is `{}`", decl->name,
+                     type_text(infer->lang->arena, wanted), type_text(infer->lang->arena, self));
     }
     place_open(infer, segment->name.span);
     add_call(infer, segment, signature, generics);
@@ -167,8 +165,8 @@ static void report(Infer *infer, Type *actual, Span span, const char *wanted)
 {
     if (type_of(actual)->kind == TYPE_ERROR || may_do(infer, actual))
         return;
-    diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span, "`%.*s` cannot stand here: %s",
-             STR_ARG(type_text(infer->lang->arena, actual)), wanted);
+    diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span, "`{}` cannot stand here: {}",
+             type_text(infer->lang->arena, actual), wanted);
 }
 
 // ---- operands of the Vector Engine
@@ -195,16 +193,17 @@ static void report_literal(Infer *infer, Type *actual, Type *element, Span span)
         return;
     Arena *arena = infer->lang->arena;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span,
-                          "the operand is `%.*s`, the stream is `%.*s`",
-                          STR_ARG(type_text(arena, actual)), STR_ARG(type_text(arena, element)));
+                          "the operand is `{}`, the stream is `{}`", type_text(arena, actual),
+                          type_text(arena, element));
     Type *known = type_of(actual);
     bool integer =
         (known->kind == TYPE_VAR && known->class == VAR_INT) || type_is_prim(known, PRIM_i32);
     if (integer && type_is_prim(element, PRIM_f32))
         help_float(infer->lang, diag);
     else if (type_is_prim(element, PRIM_i32))
-        diag_help(diag, "the stream is i32 here: convert it with vector_fxp_to_fp before, or write "
-                        "an integer");
+        diag_help(
+            diag,
+            "the stream is i32 here: convert it with vector_fxp_to_fp before, or write an integer");
 }
 
 // The shape of an operand is that of the stream, which has no name here.
@@ -337,24 +336,23 @@ static void check_operator(Infer *infer, Type *actual, Type *trait, Span span)
 {
     Type *element = type_of(trait->args[0]), *known = type_of(actual);
     const char *suffix = type_is_prim(element, PRIM_f32) ? "F32" : "I32";
-    Str wanted = str_format(infer->lang->arena, "%s%s", trait->name, suffix);
+    Str wanted = str_format(infer->lang->arena, "{}{}", trait->name, suffix);
     if (known->kind == TYPE_NAMED && str_equal(str_from(known->decl->name), wanted))
         return;
     if (known->kind == TYPE_ERROR || element->kind == TYPE_ERROR || may_do(infer, known) ||
         may_do(infer, element))
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_OPERAND_KIND, span,
-                          "the stream is `%.*s`, so the operation is one of `%.*s`, not `%s`",
-                          STR_ARG(type_text(infer->lang->arena, element)), STR_ARG(wanted),
-                          type_head_name(known));
+                          "the stream is `{}`, so the operation is one of `{}`, not `{}`",
+                          type_text(infer->lang->arena, element), wanted, type_head_name(known));
     bool same = known->kind == TYPE_NAMED &&
                 strncmp(known->decl->name, trait->name, strlen(trait->name)) == 0;
     if (same) {
         Str name = str_from(known->decl->name);
         bool there = str_starts_with(lang_text(infer->lang, span), name);
         Span path = {span.source, span.start, span.start + name.len};
-        diag_help(diag, "write `%.*s::..`", STR_ARG(wanted));
-        diag_edit(diag, there ? path : SPAN_NOWHERE, "%.*s", STR_ARG(wanted));
+        diag_help(diag, "write `{}::..`", wanted);
+        diag_edit(diag, there ? path : SPAN_NOWHERE, "{}", wanted);
     }
 }
 
@@ -491,10 +489,9 @@ static void help_params(Infer *infer, Diag *diag, Type **params, int32_t count)
 {
     StrBuf types = {.arena = infer->lang->arena};
     for (int32_t i = 0; i < count; i++)
-        buf_printf(&types, "%s`%.*s`", i ? ", " : "",
-                   STR_ARG(type_text(infer->lang->arena, params[i])));
+        buf_format(&types, "{}`{}`", i ? ", " : "", type_text(infer->lang->arena, params[i]));
     if (count)
-        diag_help(diag, "%s %.*s", count == 1 ? "it takes" : "they are", STR_ARG(buf_str(&types)));
+        diag_help(diag, "{} {}", count == 1 ? "it takes" : "they are", buf_str(&types));
 }
 
 static void check_arguments(Infer *infer, const char *name, const AstExprs *args, Type **params,
@@ -502,7 +499,7 @@ static void check_arguments(Infer *infer, const char *name, const AstExprs *args
 {
     if (args->count != count) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_ARGUMENT_COUNT, span,
-                              "`%s` takes %d argument%s, not %" PRId64, name, count,
+                              "`{}` takes {} argument{}, not {}", name, count,
                               count == 1 ? "" : "s", args->count);
         help_params(infer, diag, params, count);
         infer_all(infer, args);
@@ -572,13 +569,13 @@ static Type *infer_launch(Infer *infer, const AstExpr *expr, Type *callee)
         infer_expr(infer, tuple, NULL);
         if (kernel->kind != TYPE_ERROR)
             diag_add(infer->lang->diags, DIAG_LAUNCH, args->items[0]->span,
-                     "`launch` takes a function with `#[device(chip = N)]`, not %s",
+                     "`launch` takes a function with `#[device(chip = N)]`, not {}",
                      type_head_name(kernel));
         return type_poison(infer->lang);
     }
     if (!is_device(kernel->decl) && !misspelled_device(kernel->decl->item)) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_LAUNCH, args->items[0]->span,
-                              "`%s` is no device function", kernel->decl->name);
+                              "`{}` is no device function", kernel->decl->name);
         diag_note(diag, kernel->decl->span, "declared here");
         diag_help(diag, "put `#[device(chip = 1)]` before it");
     }
@@ -677,8 +674,8 @@ static void report_callee(Infer *infer, const AstExpr *callee, Type *type)
 {
     Str name = callee->kind == AST_PATH ? lang_text(infer->lang, callee->span) : STR("");
     diag_add(infer->lang->diags, DIAG_NOT_CALLABLE, callee->span,
-             "%s%.*s%s is no function: its type is `%.*s`", name.len ? "`" : "this", STR_ARG(name),
-             name.len ? "`" : "", STR_ARG(type_text(infer->lang->arena, type)));
+             "{}{}{} is no function: its type is `{}`", name.len ? "`" : "this", name,
+             name.len ? "`" : "", type_text(infer->lang->arena, type));
 }
 
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
@@ -693,9 +690,9 @@ Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected)
         if (is_device(type->decl)) {
             Diag *diag =
                 diag_add(infer->lang->diags, DIAG_LAUNCH, callee->span,
-                         "the device function `%s` cannot be called by its name", type->decl->name);
+                         "the device function `{}` cannot be called by its name", type->decl->name);
             diag_help(diag,
-                      "the host runs it with `launch(%s, (..)).await`; code that kernels share "
+                      "the host runs it with `launch({}, (..)).await`; code that kernels share "
                       "goes into a function without `#[device]`",
                       type->decl->name);
         }
@@ -730,7 +727,7 @@ static Type *method_error(Infer *infer, const AstExpr *expr, Type *type)
         return type_poison(infer->lang);
     if (type->kind == TYPE_VAR && type->class == VAR_ANY) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->method.receiver->span,
-                              "the type of this must be known before `%s` can be called",
+                              "the type of this must be known before `{}` can be called",
                               expr->method.name.name.text);
         diag_help(diag, "give the `let` or the parameter its type");
     } else {

@@ -3,7 +3,6 @@
 #include "lang/types/infer_internal.h"
 #include "program/text_form.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // Two mappings that mean the same but are written differently are one type to us, not to rustc.
@@ -11,9 +10,8 @@ static void warn_renamed(Infer *infer, const Mismatch *renamed, Span span)
 {
     Arena *arena = infer->lang->arena;
     Diag *diag = diag_add(infer->lang->diags, DIAG_MAPPING_SPELLING, span,
-                          "`%.*s` and `%.*s` mean the same, but are different types in Rust",
-                          STR_ARG(type_text(arena, renamed->left)),
-                          STR_ARG(type_text(arena, renamed->right)));
+                          "`{}` and `{}` mean the same, but are different types in Rust",
+                          type_text(arena, renamed->left), type_text(arena, renamed->right));
     diag_help(diag, "write both in the same way");
 }
 
@@ -35,14 +33,14 @@ static void help_with_view(const Lang *lang, Diag *diag, Type *wanted, Type *giv
     if (!stem || strncmp(want, have, stem) != 0 || strcmp(want, have) == 0 || !want[stem])
         return;
     const char *method = strcmp(want + stem, "ViewMut") == 0 ? "view_mut" : "view";
-    diag_help(diag, "take `.%s()` of the tensor", method);
+    diag_help(diag, "take `.{}()` of the tensor", method);
     Str text = lang_text(lang, diag->span);
     if (text.len && text.data[0] == '&') { // a view is no reference
         bool is_mut = text.len > 5 && strncmp(text.data, "&mut ", 5) == 0;
         int64_t start = diag->span.start;
-        diag_edit(diag, (Span){diag->span.source, start, start + (is_mut ? 5 : 1)}, "%s", "");
+        diag_edit(diag, ((Span){diag->span.source, start, start + (is_mut ? 5 : 1)}), "{}", "");
     }
-    diag_edit(diag, behind(diag->span), ".%s()", method);
+    diag_edit(diag, behind(diag->span), ".{}()", method);
 }
 
 // Of a number in digits.
@@ -52,8 +50,8 @@ void help_float(const Lang *lang, Diag *diag)
     bool digits = text.len > 0;
     for (int64_t i = 0; i < text.len; i++)
         digits &= text.data[i] >= '0' && text.data[i] <= '9';
-    diag_help(diag, "write it as a float: `%.*s.0`", digits ? (int)text.len : 1,
-              digits ? text.data : "1");
+    diag_help(diag, "write it as a float: `{}.0`",
+              ((Str){digits ? text.data : "1", digits ? (int)text.len : 1}));
     diag_edit(diag, digits ? behind(diag->span) : SPAN_NOWHERE, ".0");
 }
 
@@ -66,7 +64,7 @@ static void help_integer(const Lang *lang, Diag *diag)
         point++;
     Str rest = str_slice(text, point, text.len);
     if (point && (str_equal(rest, STR(".0")) || str_equal(rest, STR("."))))
-        diag_replace(diag, diag->span, "%.*s", (int)point, text.data);
+        diag_replace(diag, diag->span, "{}", ((Str){text.data, point}));
     else
         diag_help(diag, "write a whole number");
 }
@@ -94,8 +92,7 @@ static void help_cast(const Lang *lang, Diag *diag, const Type *wanted, const Ty
         return;
     Str text = lang_text(lang, value->span);
     const char *name = prims[wanted->decl->prim].name;
-    diag_replace(diag, value->span, binds_tightly(value) ? "%.*s as %s" : "(%.*s) as %s",
-                 STR_ARG(text), name);
+    diag_replace(diag, value->span, binds_tightly(value) ? "{} as {}" : "({}) as {}", text, name);
 }
 
 bool binds_tightly(const AstExpr *expr)
@@ -118,8 +115,8 @@ static void help_value(Infer *infer, Diag *diag, Type *expected, Type *actual, c
     help_with_view(infer->lang, diag, left, right);
     if (left->kind == TYPE_REF && right->kind != TYPE_REF &&
         type_could_unify(infer->lang, left->args[0], right)) {
-        diag_help(diag, "pass a reference: put `&%s` before it", left->is_mut ? "mut " : "");
-        diag_edit(diag, (Span){span.source, span.start, span.start}, "&%s",
+        diag_help(diag, "pass a reference: put `&{}` before it", left->is_mut ? "mut " : "");
+        diag_edit(diag, ((Span){span.source, span.start, span.start}), "&{}",
                   left->is_mut ? "mut " : "");
     }
 }
@@ -134,8 +131,8 @@ static void help_expect(const Lang *lang, Diag *diag, const Type *expected, cons
     Str mapping = expr_text(lang->arena, given->expr);
     bool within =
         str_equal(lang_text(lang, (Span){span.source, span.start - 1, span.start}), STR("["));
-    diag_help(diag, "expect what is given: `m![%.*s]`", STR_ARG(mapping));
-    diag_edit(diag, span, within ? "%.*s" : "m![%.*s]", STR_ARG(mapping));
+    diag_help(diag, "expect what is given: `m![{}]`", mapping);
+    diag_edit(diag, span, within ? "{}" : "m![{}]", mapping);
 }
 
 // Operations of the Vector Engine belong to the stages that take them.
@@ -145,7 +142,7 @@ static void help_stage(const Lang *lang, Diag *diag, Type *expected, Type *given
     Str methods = family ? stages_of_family(lang->arena, family) : (Str){0};
     const char *wanted = type_head_name(expected);
     if (methods.len && wanted && stages_of_family(lang->arena, wanted).len)
-        diag_help(diag, "operations of `%s` are for %.*s", family, STR_ARG(methods));
+        diag_help(diag, "operations of `{}` are for {}", family, methods);
 }
 
 static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const Mismatch *why,
@@ -155,22 +152,20 @@ static Diag *report_mismatch(Infer *infer, Type *expected, Type *actual, const M
     Type *left = type_of(why->left), *right = type_of(why->right);
     Str wanted = type_text(arena, expected), found = type_text(arena, actual);
     bool inside = why->param && left != type_of(expected);
-    Diag *diag = inside
-                     ? diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
-                                "the %s of this %s is `%.*s`, where `%.*s` is expected",
-                                strcmp(why->param, "D") == 0 ? "element type" : why->param,
-                                type_head_name(type_strip(actual)),
-                                STR_ARG(type_text(arena, right)), STR_ARG(type_text(arena, left)))
-                     : diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
-                                "expected `%.*s`, found `%.*s`", STR_ARG(wanted), STR_ARG(found));
+    Diag *diag = inside ? diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
+                                   "the {} of this {} is `{}`, where `{}` is expected",
+                                   strcmp(why->param, "D") == 0 ? "element type" : why->param,
+                                   type_head_name(type_strip(actual)), type_text(arena, right),
+                                   type_text(arena, left))
+                        : diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
+                                   "expected `{}`, found `{}`", wanted, found);
     help_stage(infer->lang, diag, left, right);
     if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING)
         diag_note(diag, SPAN_NOWHERE,
-                  "the mappings `%.*s` (%" PRId64 " position%s) and `%.*s` (%" PRId64
-                  " position%s) are not the same",
-                  STR_ARG(expr_text(arena, left->expr)), left->expr->size,
-                  left->expr->size == 1 ? "" : "s", STR_ARG(expr_text(arena, right->expr)),
-                  right->expr->size, right->expr->size == 1 ? "" : "s");
+                  "the mappings `{}` ({} position{}) and `{}` ({} position{}) are not the same",
+                  expr_text(arena, left->expr), left->expr->size, left->expr->size == 1 ? "" : "s",
+                  expr_text(arena, right->expr), right->expr->size,
+                  right->expr->size == 1 ? "" : "s");
     if (left->kind == TYPE_MAPPING && right->kind == TYPE_MAPPING) {
         AtomList axes = {0};
         expr_axes(arena, left->expr, &axes);
@@ -308,7 +303,7 @@ static void note_element(const Infer *infer, Diag *diag, const AstExpr *expr, Ty
         const AstSegment *segment = &expr->method.name;
         for (int64_t i = 0; i < segment->args.count; i++)
             if (str_equal(lang_text(infer->lang, segment->args.items[i].span), name)) {
-                diag_note(diag, segment->args.items[i].span, "`%.*s` from here on", STR_ARG(name));
+                diag_note(diag, segment->args.items[i].span, "`{}` from here on", name);
                 return;
             }
     }
@@ -382,14 +377,14 @@ static void help_element(Infer *infer, Diag *diag, const AstExpr *cast, Type *fr
         if (find_member(infer->lang, from, lang_name(infer->lang, ways[i][0]), &self)) {
             bool all = type_is_prim(to, i ? PRIM_i32 : PRIM_f32);
             Span as = {cast->span.source, cast->cast.inner->span.end, cast->span.end};
-            diag_help(diag, "write `.%s()`%s", ways[i][0],
+            diag_help(diag, "write `.{}()`{}", ways[i][0],
                       all ? "" : ", and convert what it gives");
             if (all)
-                diag_edit(diag, as, ".%s()", ways[i][0]);
+                diag_edit(diag, as, ".{}()", ways[i][0]);
             return;
         }
         if (find_member(infer->lang, to, lang_name(infer->lang, ways[i][1]), &self)) {
-            diag_help(diag, "write `%s::%s(..)`", type_head_name(to), ways[i][1]);
+            diag_help(diag, "write `{}::{}(..)`", type_head_name(to), ways[i][1]);
             return;
         }
     }
@@ -404,10 +399,10 @@ void check_casts(Infer *infer)
         bool letter = expr->cast.inner->kind == AST_LITERAL && type_is_prim(to, PRIM_char);
         if (letter || can_cast(from, to) || is_boxed(infer, from, to)) // 97 as char: a u8
             continue;
-        Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
-                              "`as` does not convert `%.*s` to `%.*s`",
-                              STR_ARG(type_text(infer->lang->arena, from)),
-                              STR_ARG(type_text(infer->lang->arena, to)));
+        Diag *diag =
+            diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
+                     "`as` does not convert `{}` to `{}`", type_text(infer->lang->arena, from),
+                     type_text(infer->lang->arena, to));
         help_element(infer, diag, expr, from, to);
     }
 }

@@ -87,8 +87,8 @@ static bool check_unary(Infer *infer, const AstExpr *expr, Type *type)
     }
     fits |= may_do(infer, type);
     if (!fits)
-        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "`%c` does not take `%.*s`",
-                 negates ? '-' : '!', STR_ARG(type_text(infer->lang->arena, type)));
+        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span, "`{c}` does not take `{}`",
+                 negates ? '-' : '!', type_text(infer->lang->arena, type));
     return fits;
 }
 
@@ -158,17 +158,17 @@ static void help_convert(Infer *infer, Diag *diag, const AstExpr *side, Type *ty
         diag_help(diag, "convert one side with `as`");
         return;
     }
-    diag_help(diag, "convert one side: `%.*s as %s`", STR_ARG(text), name);
-    diag_edit(diag, behind(side->span), " as %s", name);
+    diag_help(diag, "convert one side: `{} as {}`", text, name);
+    diag_edit(diag, behind(side->span), " as {}", name);
 }
 
 static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type *right)
 {
     Arena *arena = infer->lang->arena;
-    Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->binary.op_span,
-                          "`%.*s` does not take `%.*s` and `%.*s`",
-                          STR_ARG(lang_text(infer->lang, expr->binary.op_span)),
-                          STR_ARG(type_text(arena, left)), STR_ARG(type_text(arena, right)));
+    Diag *diag =
+        diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->binary.op_span,
+                 "`{}` does not take `{}` and `{}`", lang_text(infer->lang, expr->binary.op_span),
+                 type_text(arena, left), type_text(arena, right));
     if (help_await(diag, left, expr->binary.left->span) ||
         help_await(diag, right, expr->binary.right->span))
         return;
@@ -177,9 +177,9 @@ static void report_operands(Infer *infer, const AstExpr *expr, Type *left, Type 
     else if (is_number(left) && is_number(right))
         help_convert(infer, diag, expr->binary.right, left);
     else if (type_strip(left)->kind == TYPE_PARAM)
-        diag_help(diag, "give `%s` a bound that brings the operator", type_head_name(left));
+        diag_help(diag, "give `{}` a bound that brings the operator", type_head_name(left));
     else if (is_own_type(left))
-        diag_help(diag, "write an `impl` of this operator for `%s`",
+        diag_help(diag, "write an `impl` of this operator for `{}`",
                   type_head_name(type_strip(left)));
     else if (is_number(type_strip(left)) && is_number(type_strip(right)))
         diag_help(diag, "convert one side with `as`");
@@ -363,9 +363,9 @@ void help_fields(Diag *diag, const AstFields *fields, const AstName *name)
 {
     StrBuf names = {.arena = diag->arena};
     for (int64_t i = 0; i < fields->count; i++)
-        buf_printf(&names, "%s`%s`", i ? ", " : "", fields->items[i].name.text);
+        buf_format(&names, "{}`{}`", i ? ", " : "", fields->items[i].name.text);
     if (fields->count)
-        diag_help(diag, "its fields are %.*s", STR_ARG(buf_str(&names)));
+        diag_help(diag, "its fields are {}", buf_str(&names));
     const char *near = NULL;
     int32_t least = 3, others = 0;
     for (int64_t i = 0; i < fields->count; i++) {
@@ -378,8 +378,8 @@ void help_fields(Diag *diag, const AstFields *fields, const AstName *name)
     }
     if (!near || others)
         return;
-    diag_help(diag, "did you mean `%s`?", near);
-    diag_edit(diag, name->span, "%s", near);
+    diag_help(diag, "did you mean `{}`?", near);
+    diag_edit(diag, name->span, "{}", near);
 }
 
 static void report_field(Infer *infer, const AstExpr *expr, Type *type)
@@ -390,18 +390,18 @@ static void report_field(Infer *infer, const AstExpr *expr, Type *type)
         return;
     if (type->kind == TYPE_VAR) {
         diag_add(infer->lang->diags, DIAG_AMBIGUOUS, expr->field.inner->span,
-                 "the type of this must be known before its field `%s` can be used",
+                 "the type of this must be known before its field `{}` can be used",
                  expr->field.name.text);
         return;
     }
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, expr->field.name.span,
-                          "`%s` has no field `%s`", type_head_name(type), expr->field.name.text);
+                          "`{}` has no field `{}`", type_head_name(type), expr->field.name.text);
     Type *self;
     if (help_await(diag, type, expr->field.inner->span) ||
         note_left_out(infer->lang, diag, expr->field.name.text))
         return;
     if (find_member(infer->lang, type, expr->field.name.text, &self)) {
-        diag_help(diag, "`%s` is a method: call it with `()`", expr->field.name.text);
+        diag_help(diag, "`{}` is a method: call it with `()`", expr->field.name.text);
         diag_edit(diag, behind(expr->field.name.span), "()");
         return;
     }
@@ -486,7 +486,7 @@ static Type *infer_index(Infer *infer, const AstExpr *expr)
         return list->args[0];
     if (list->kind != TYPE_ERROR)
         help_await(diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
-                            "%s cannot be indexed", type_head_name(list)),
+                            "{} cannot be indexed", type_head_name(list)),
                    list, expr->index.inner->span);
     return type_poison(infer->lang);
 }
@@ -613,7 +613,7 @@ static void check_format(Infer *infer, const AstExpr *expr)
     for (int64_t i = 0; i < format->problems.count; i++)
         diag_add(infer->lang->diags,
                  format->problems.items[i].of_arguments ? DIAG_FORMAT_ARGUMENTS : DIAG_FORMAT_TEXT,
-                 text->span, "%.*s", STR_ARG(format->problems.items[i].message));
+                 text->span, "{}", format->problems.items[i].message);
     for (int64_t i = 0; i < format->given && !format->problems.count; i++)
         if (!format->used[i])
             diag_add(infer->lang->diags, DIAG_FORMAT_ARGUMENTS,
@@ -689,7 +689,7 @@ static Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
         return macro_result(infer, expr, macros[i].result);
     }
     Diag *diag = diag_add(infer->lang->diags, DIAG_MACRO_UNKNOWN, expr->macro.name.span,
-                          "the macro `%s!` is not part of the language Contra reads", name);
+                          "the macro `{}!` is not part of the language Contra reads", name);
     const AstItem *rules = map_get(&infer->lang->macros, name);
     if (rules) {
         diag_note(diag, rules->name.span, "declared here, behind this call or out of its sight");
@@ -701,8 +701,8 @@ static Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
         if (name_distance(name, macros[i].name, 2) <= 2)
             near = macros[i].name;
     if (near) {
-        diag_help(diag, "did you mean `%s!`?", near);
-        diag_edit(diag, expr->macro.name.span, "%s", near);
+        diag_help(diag, "did you mean `{}!`?", near);
+        diag_edit(diag, expr->macro.name.span, "{}", near);
     }
     return type_poison(infer->lang);
 }
@@ -794,7 +794,7 @@ Type *infer_expr(Infer *infer, const AstExpr *expr, Type *expected)
         type = infer_kind(infer, expr, expected);
     else if (!infer->too_deep && (infer->too_deep = true))
         diag_add(infer->lang->diags, DIAG_EXPRESSION_DEPTH, expr->span,
-                 "expressions are nested more than %d deep here", INFER_DEPTH);
+                 "expressions are nested more than {} deep here", INFER_DEPTH);
     infer->depth--;
     Type *known =
         type_of(type)->kind == TYPE_ASSOC ? settle_associated(infer->lang, type_of(type)) : NULL;

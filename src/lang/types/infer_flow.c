@@ -98,7 +98,7 @@ Type *infer_for(Infer *infer, const AstExpr *expr)
     Type *item = iterated_type(infer, over);
     if (!item && type_strip(over)->kind != TYPE_ERROR && !may_do(infer, over)) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->loop.inner->span,
-                              "%s cannot be looped over", type_head_name(over));
+                              "{} cannot be looped over", type_head_name(over));
         help_await(diag, over, diag->span);
     }
     item = item ? item : type_poison(infer->lang);
@@ -141,9 +141,9 @@ Type *infer_break(Infer *infer, const AstExpr *expr)
     const char *word = expr->kind == AST_BREAK ? "break" : "continue";
     if (!loop && expr->jump.label)
         diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span,
-                 "no loop around this `%s` is named `%s`", word, expr->jump.label);
+                 "no loop around this `{}` is named `{}`", word, expr->jump.label);
     else if (!loop)
-        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`%s` stands outside of any loop",
+        diag_add(infer->lang->diags, DIAG_SYNTAX, expr->span, "`{}` stands outside of any loop",
                  word);
     if (expr->kind == AST_BREAK && expr->jump.inner && loop)
         check_expr(infer, expr->jump.inner, loop->type);
@@ -190,7 +190,7 @@ Type *infer_try(Infer *infer, const AstExpr *expr)
     bool known = type_is_named(type, "Option") || type_is_named(type, "Result");
     if (!known && type->kind != TYPE_ERROR && !may_do(infer, type))
         diag_add(infer->lang->diags, DIAG_OPERATOR_TYPES, expr->span,
-                 "`?` takes an Option or a Result, not %s", type_head_name(type));
+                 "`?` takes an Option or a Result, not {}", type_head_name(type));
     if (type_is_named(type, "Result"))
         convert_error(infer, expr, type->args[1]);
     return known ? type->args[0] : type_poison(infer->lang);

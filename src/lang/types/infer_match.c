@@ -244,9 +244,9 @@ static Str case_text(const Cover *cover, const Case *one, const Str *parts)
     if (one->kind == CASE_BOOL)
         return one->low ? STR("true") : STR("false");
     if (variant && !one->decl->is_builtin)
-        buf_printf(&buf, "%s::", one->decl->parent->name);
+        buf_format(&buf, "{}::", one->decl->parent->name);
     if (one->kind == CASE_DECL)
-        buf_printf(&buf, "%s", one->decl->name);
+        buf_format(&buf, "{}", one->decl->name);
     AstFieldsKind form = one->kind != CASE_DECL ? FIELDS_TUPLE
                          : variant              ? one->decl->variant->kind
                                                 : one->decl->item->structure.kind;
@@ -256,8 +256,8 @@ static Str case_text(const Cover *cover, const Case *one, const Str *parts)
         return buf_add(&buf, STR(" { .. }")), buf_str(&buf);
     buf_add_char(&buf, list ? '[' : '(');
     for (int64_t i = 0; i < one->count; i++)
-        buf_printf(&buf, "%s%.*s", i ? ", " : "", STR_ARG(parts[i]));
-    buf_printf(&buf, "%s%c", one->longer ? one->count ? ", .." : ".." : "", list ? ']' : ')');
+        buf_format(&buf, "{}{}", i ? ", " : "", parts[i]);
+    buf_format(&buf, "{}{c}", one->longer ? one->count ? ", .." : ".." : "", list ? ']' : ')');
     return buf_str(&buf);
 }
 
@@ -435,14 +435,13 @@ static void report_missing(const Infer *infer, const Coverage *asked, Str witnes
     if (asked->match) {
         Diag *diag =
             diag_add(infer->lang->diags, DIAG_NOT_EXHAUSTIVE, asked->match->match.inner->span,
-                     "this `match` does not say what happens with `%.*s`", STR_ARG(witness));
+                     "this `match` does not say what happens with `{}`", witness);
         diag_help(diag, "add an arm for it, or `_ => ..` for all that is left");
         return;
     }
-    Diag *diag =
-        diag_add(infer->lang->diags, DIAG_NOT_EXHAUSTIVE, asked->pattern->span,
-                 "the value may be `%.*s`, which this pattern does not take", STR_ARG(witness));
-    diag_help(diag, "use `let .. else { .. }`, `if let` or `match`");
+    Diag *diag = diag_add(infer->lang->diags, DIAG_NOT_EXHAUSTIVE, asked->pattern->span,
+                          "the value may be `{}`, which this pattern does not take", witness);
+    diag_help(diag, "use `let .. else {{ .. }`, `if let` or `match`");
 }
 
 void check_coverage(Infer *infer)

@@ -168,9 +168,9 @@ static void change_index(Infer *infer, const AstExpr *expr)
         return;
     }
     Diag *diag = diag_add(infer->lang->diags, DIAG_NOT_MUTABLE, expr->span,
-                          "items of `%s` cannot be changed: it does not implement `IndexMut`",
+                          "items of `{}` cannot be changed: it does not implement `IndexMut`",
                           type_head_name(use->self));
-    diag_help(diag, "write `impl IndexMut<..> for %s`", type_head_name(use->self));
+    diag_help(diag, "write `impl IndexMut<..> for {}`", type_head_name(use->self));
 }
 
 void change_place(Infer *infer, const AstExpr *place)

@@ -94,8 +94,8 @@ static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl,
         check_fields_seen(infer, decl, last->name.span);
         break;
     default:
-        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`%.*s` is %s, not a value",
-                 STR_ARG(lang_text(infer->lang, expr->span)), decl_words[decl->kind]);
+        diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, expr->span, "`{}` is {}, not a value",
+                 lang_text(infer->lang, expr->span), decl_words[decl->kind]);
         return type_poison(infer->lang);
     }
     put_use(infer, expr, (Use){.kind = USE_DECL, .decl = decl, .generics = generics});
@@ -111,9 +111,9 @@ static void help_methods(Infer *infer, Diag *diag, Type *type)
     const AstItems *items = impl_items(infer->lang, type->decl->impls.items[0]);
     StrBuf names = {.arena = infer->lang->arena};
     for (int64_t i = 0; i < items->count; i++)
-        buf_printf(&names, "%s`%s`", i ? " or " : "", items->items[i]->name.text);
+        buf_format(&names, "{}`{}`", i ? " or " : "", items->items[i]->name.text);
     if (items->count <= FEW)
-        diag_help(diag, "`%s` goes on with %.*s", type->decl->name, STR_ARG(buf_str(&names)));
+        diag_help(diag, "`{}` goes on with {}", type->decl->name, buf_str(&names));
 }
 
 static bool method_exists(Infer *infer, const Decl *owner, const char *name)
@@ -130,14 +130,14 @@ static bool help_view(Infer *infer, Diag *diag, Type *type, const AstName *membe
     const char *name = member->text;
     static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
     for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
-        Str view = str_format(infer->lang->arena, "%s%s", type->decl->name, endings[i]);
+        Str view = str_format(infer->lang->arena, "{}{}", type->decl->name, endings[i]);
         const Decl *decl = decl_in(infer->lang, &infer->lang->prelude->names[SPACE_TYPE],
                                    intern(&infer->lang->names, view));
         if (!decl || !method_exists(infer, decl, name))
             continue;
         Span start = {member->span.source, member->span.start, member->span.start};
-        diag_help(diag, "`%s` is a method of its views: `.%s().%s(..)`", name, views[i], name);
-        diag_edit(diag, start, "%s().", views[i]);
+        diag_help(diag, "`{}` is a method of its views: `.{}().{}(..)`", name, views[i], name);
+        diag_edit(diag, start, "{}().", views[i]);
         return true;
     }
     return false;
@@ -170,8 +170,8 @@ static bool help_stage(Diag *diag, Type *type, const AstName *member)
             continue;
         bool bare = kind == STAGE_VECTOR_INIT || kind == STAGE_VECTOR_FINAL;
         Span start = {member->span.source, member->span.start, member->span.start};
-        diag_help(diag, "call `%s` before `%s`", stages[kind].method, name);
-        diag_edit(diag, bare ? start : SPAN_NOWHERE, "%s().", stages[kind].method);
+        diag_help(diag, "call `{}` before `{}`", stages[kind].method, name);
+        diag_edit(diag, bare ? start : SPAN_NOWHERE, "{}().", stages[kind].method);
         return true;
     }
     return false;
@@ -197,7 +197,7 @@ void report_member(Infer *infer, Type *type, const AstName *name)
         return;
     }
     Diag *diag = diag_add(infer->lang->diags, DIAG_METHOD_UNKNOWN, name->span,
-                          "%s%s%s has no method or constant `%s`",
+                          "{}{}{} has no method or constant `{}`",
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", type_head_name(type),
                           type_of(type)->kind == TYPE_NAMED ? "`" : "", name->text);
     bool stage = stage_of_method(name->text) != STAGE_COUNT;
@@ -210,10 +210,10 @@ void report_member(Infer *infer, Type *type, const AstName *name)
     const Decl *other = find_anywhere(infer->lang, name->text,
                                       stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
     if (near) {
-        diag_help(diag, "did you mean `%s`?", near);
-        diag_edit(diag, name->span, "%s", near);
+        diag_help(diag, "did you mean `{}`?", near);
+        diag_edit(diag, name->span, "{}", near);
     } else if (other && other->impl->self) {
-        diag_help(diag, "`%s` is a method of `%s`", name->text, type_head_name(other->impl->self));
+        diag_help(diag, "`{}` is a method of `{}`", name->text, type_head_name(other->impl->self));
     }
     help_methods(infer, diag, stripped);
 }
@@ -352,7 +352,7 @@ const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, 
         if (self->kind != TYPE_NAMED || (whole && self->decl->kind != DECL_STRUCT)) {
             if (self->kind != TYPE_ERROR || !infer->types.self)
                 diag_add(infer->lang->diags, DIAG_NOT_A_VALUE, path->span,
-                         "`%s` is no struct that can be made here", last);
+                         "`{}` is no struct that can be made here", last);
             return NULL;
         }
         *generics = self->args;

@@ -2,8 +2,6 @@
 
 #include "base/checked.h"
 
-#include <inttypes.h>
-
 int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Type *type)
 {
     int32_t slot = infer->body->slot_count++;
@@ -27,7 +25,7 @@ void check_repeated(Infer *infer, int64_t first)
             if (locals[k].name != locals[i].name)
                 continue;
             Diag *diag = diag_add(infer->lang->diags, DIAG_NAME_REPEATED, locals[i].span,
-                                  "`%s` is bound a second time here", locals[i].name);
+                                  "`{}` is bound a second time here", locals[i].name);
             diag_note(diag, locals[k].span, "first bound here");
             break;
         }
@@ -38,8 +36,7 @@ static void report_pattern(Infer *infer, const AstPattern *pattern, Type *type, 
     if (type_of(type)->kind == TYPE_ERROR)
         return;
     diag_add(infer->lang->diags, DIAG_PATTERN, pattern->span,
-             "this pattern is %s, the value is `%.*s`", what,
-             STR_ARG(type_text(infer->lang->arena, type)));
+             "this pattern is {}, the value is `{}`", what, type_text(infer->lang->arena, type));
 }
 
 static void report_parts(Infer *infer, const AstPattern *pattern, int64_t count, Type *type)
@@ -50,8 +47,8 @@ static void report_parts(Infer *infer, const AstPattern *pattern, int64_t count,
     for (int64_t i = 0; i < pattern->items.count; i++)
         parts += pattern->items.items[i]->kind != PATTERN_REST;
     diag_add(infer->lang->diags, DIAG_PATTERN, pattern->span,
-             "this pattern has %" PRId64 " part%s, the value `%.*s` has %" PRId64, parts,
-             parts == 1 ? "" : "s", STR_ARG(type_text(infer->lang->arena, type)), count);
+             "this pattern has {} part{}, the value `{}` has {}", parts, parts == 1 ? "" : "s",
+             type_text(infer->lang->arena, type), count);
 }
 
 static void infer_part(Infer *infer, const AstPattern *pattern, Type *type);
@@ -196,7 +193,7 @@ static void end_in_rest(Infer *infer, Diag *diag, const AstPattern *pattern)
         end = count ? last : end;
     else
         count = rest.data[rest.len - 1] != ',';
-    diag_edit(diag, (Span){span.source, end, end}, count ? ", .." : "..");
+    diag_edit(diag, ((Span){span.source, end, end}), count ? ", .." : "..");
 }
 
 static void check_field_names(Infer *infer, const AstPattern *pattern, const Decl *decl)
@@ -211,7 +208,7 @@ static void check_field_names(Infer *infer, const AstPattern *pattern, const Dec
         if (given)
             continue;
         Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_MISSING, pattern->path.span,
-                              "the pattern leaves out the field `%s` of `%s`", name, decl->name);
+                              "the pattern leaves out the field `{}` of `{}`", name, decl->name);
         diag_help(diag, "name it, or end the pattern in `..`");
         end_in_rest(infer, diag, pattern);
         return;
@@ -248,8 +245,8 @@ static bool is_other_form(Infer *infer, const AstPattern *pattern, const Decl *d
     if (kind == (pattern->kind == PATTERN_VARIANT ? FIELDS_TUPLE : FIELDS_NONE))
         return false;
     Diag *diag = diag_add(infer->lang->diags, DIAG_PATTERN, pattern->span,
-                          "the pattern does not have the form of `%s`", decl->name);
-    diag_help(diag, "write `%s%s`", decl->name, forms[kind]);
+                          "the pattern does not have the form of `{}`", decl->name);
+    diag_help(diag, "write `{}{}`", decl->name, forms[kind]);
     return true;
 }
 
@@ -330,7 +327,7 @@ static void share_slot(Infer *infer, const AstPattern *pattern, const char *name
 static void report_one_sided(Infer *infer, const AstPattern *pattern, const Local *local)
 {
     Diag *diag = diag_add(infer->lang->diags, DIAG_PATTERN, pattern->span,
-                          "`%s` is not bound on every side of `|`", local->name);
+                          "`{}` is not bound on every side of `|`", local->name);
     diag_note(diag, local->span, "it is bound here");
 }
 

@@ -4,7 +4,7 @@
 void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const AstFields *fields)
 {
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
-                          "`%s` has no field `%s`", decl->name, name->text);
+                          "`{}` has no field `{}`", decl->name, name->text);
     if (!note_left_out(infer->lang, diag, name->text))
         help_fields(diag, fields, name);
 }
@@ -16,7 +16,7 @@ void check_field_repeats(Infer *infer, const AstNames *names)
             if (names->items[k].text != names->items[i].text)
                 continue;
             Diag *diag = diag_add(infer->lang->diags, DIAG_NAME_REPEATED, names->items[i].span,
-                                  "the field `%s` is given twice", names->items[i].text);
+                                  "the field `{}` is given twice", names->items[i].text);
             diag_note(diag, names->items[k].span, "first given here");
             break;
         }
@@ -33,8 +33,8 @@ static void name_field(Infer *infer, const AstName *name, int64_t first)
                 continue;
             DiagEdit *edit = &help->edits.items[0];
             Span before = {name->span.source, name->span.start, edit->span.start};
-            edit->text = str_format(diags->items[i]->arena, "%s: %.*s%.*s", name->text,
-                                    STR_ARG(lang_text(infer->lang, before)), STR_ARG(edit->text));
+            edit->text = str_format(diags->items[i]->arena, "{}: {}{}", name->text,
+                                    lang_text(infer->lang, before), edit->text);
             edit->span.start = name->span.start;
         }
 }
@@ -76,7 +76,7 @@ static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
             given |= fields->items[k].name.text == expr->structure.names.items[i].text;
         if (!given)
             diag_add(infer->lang->diags, DIAG_FIELD_MISSING, expr->structure.path.span,
-                     "`%s` needs its field `%s`", decl->name, fields->items[k].name.text);
+                     "`{}` needs its field `{}`", decl->name, fields->items[k].name.text);
     }
 }
 

@@ -93,7 +93,7 @@ Type *trait_path(Infer *infer, const AstExpr *expr, const Decl *trait)
     const Decl *decl = trait_member(infer->lang, trait, last->name.text);
     if (!decl || decl->kind != DECL_FN) {
         diag_add(infer->lang->diags, DIAG_METHOD_UNKNOWN, last->name.span,
-                 "the trait `%s` has no function `%s`", trait->name, last->name.text);
+                 "the trait `{}` has no function `{}`", trait->name, last->name.text);
         return type_poison(infer->lang);
     }
     Type **generics = call_generics(infer, decl, last, NULL);
@@ -123,10 +123,10 @@ bool settle_trait(Infer *infer, Obligation *obligation)
         decl = find_member(infer->lang, type, name, &self); // of an impl block for all types
     if (!decl || decl->kind != DECL_FN) {
         Diag *diag = diag_add(infer->lang->diags, DIAG_METHOD_UNKNOWN, obligation->span,
-                              "`%.*s` has no `%s`: it does not implement `%s`",
-                              STR_ARG(type_text(infer->lang->arena, type)), name, obligation->name);
-        diag_help(diag, "write `impl %s for %.*s`", obligation->name,
-                  STR_ARG(type_text(infer->lang->arena, type)));
+                              "`{}` has no `{}`: it does not implement `{}`",
+                              type_text(infer->lang->arena, type), name, obligation->name);
+        diag_help(diag, "write `impl {} for {}`", obligation->name,
+                  type_text(infer->lang->arena, type));
         return true;
     }
     const AstSegments *segments = &obligation->expr->path.segments;
@@ -200,8 +200,8 @@ static void report_conversion(Infer *infer, Type *source, Type *target, Span spa
     Arena *arena = infer->lang->arena;
     Str from = type_text(arena, source), to = type_text(arena, target);
     Diag *diag = diag_add(infer->lang->diags, DIAG_TYPE_MISMATCH, span,
-                          "nothing converts `%.*s` to `%.*s`", STR_ARG(from), STR_ARG(to));
-    diag_help(diag, "write `impl From<%.*s> for %.*s`", STR_ARG(from), STR_ARG(to));
+                          "nothing converts `{}` to `{}`", from, to);
+    diag_help(diag, "write `impl From<{}> for {}`", from, to);
 }
 
 // Finds the function of the program that converts, and puts it with the expression if there is

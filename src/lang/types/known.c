@@ -17,7 +17,7 @@ typedef struct {
 static void found(Search *search, const char *before, int steps)
 {
     const char *path = str_terminated(
-        search->lang->arena, str_format(search->lang->arena, "%s%s", before, search->name));
+        search->lang->arena, str_format(search->lang->arena, "{}{}", before, search->name));
     if (search->path &&
         (search->steps < steps || (search->steps == steps && strcmp(search->path, path) <= 0)))
         return;
@@ -36,7 +36,7 @@ static void search_module(Search *search, const Module *module, const char *befo
         if (!decl || decl->kind != DECL_MODULE || decl->module->outer != module ||
             strcmp(decl->name, "prelude") == 0)
             continue;
-        Str inside = str_format(search->lang->arena, "%s%s::", before, decl->name);
+        Str inside = str_format(search->lang->arena, "{}{}::", before, decl->name);
         search_module(search, decl->module, str_terminated(search->lang->arena, inside), steps + 1);
     }
 }

@@ -71,12 +71,12 @@ static bool open_module(Lang *lang, Module *module, const AstItem *item, Str *pa
     *path = named_path(lang, module, item);
     if (path->len)
         return lang_read_named(lang, *path, text);
-    *path = str_format(lang->arena, "%.*s/%s.rs", STR_ARG(module->directory), item->name.text);
+    *path = str_format(lang->arena, "{}/{}.rs", module->directory, item->name.text);
     if (lang_read_named(lang, *path, text))
         return true;
     if (file_may_wait(lang->arena, *path))
         return false;
-    *path = str_format(lang->arena, "%.*s/%s/mod.rs", STR_ARG(module->directory), item->name.text);
+    *path = str_format(lang->arena, "{}/{}/mod.rs", module->directory, item->name.text);
     return lang_read_named(lang, *path, text);
 }
 
@@ -103,14 +103,13 @@ static void report_file(Lang *lang, const Module *module, Module *child, const A
     child->unread = true;
     if (file_may_wait(lang->arena, path)) {
         diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
-                 "the file of module `%s` is no ordinary file: `%.*s`", item->name.text,
-                 STR_ARG(path));
+                 "the file of module `{}` is no ordinary file: `{}`", item->name.text, path);
         return;
     }
     Diag *diag = diag_add(lang->diags, DIAG_MODULE_FILE, item->name.span,
-                          "the file of module `%s` is not there", item->name.text);
-    diag_help(diag, "write it to `%.*s/%s.rs` or `%.*s/%s/mod.rs`", STR_ARG(module->directory),
-              item->name.text, STR_ARG(module->directory), item->name.text);
+                          "the file of module `{}` is not there", item->name.text);
+    diag_help(diag, "write it to `{}/{}.rs` or `{}/{}/mod.rs`", module->directory, item->name.text,
+              module->directory, item->name.text);
 }
 
 static void load_module(Lang *lang, Module *module, Module *child, const AstItem *item)
@@ -121,16 +120,16 @@ static void load_module(Lang *lang, Module *module, Module *child, const AstItem
         return;
     }
     if (contains_itself(lang, module, path)) {
-        Diag *diag = diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
-                              "module `%s` contains itself: its file is `%.*s`", item->name.text,
-                              STR_ARG(path));
-        diag_help(diag, "leave `mod %s;` out, or give it a file of its own", item->name.text);
+        Diag *diag =
+            diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
+                     "module `{}` contains itself: its file is `{}`", item->name.text, path);
+        diag_help(diag, "leave `mod {};` out, or give it a file of its own", item->name.text);
         child->unread = true;
         return;
     }
     if (module_depth(module) > MODULE_DEPTH || lang->modules.count > MOST_MODULES) {
         diag_add(lang->diags, DIAG_MODULE_CYCLE, item->name.span,
-                 "module `%s` is nested too deeply, or there are too many of them",
+                 "module `{}` is nested too deeply, or there are too many of them",
                  item->name.text);
         return;
     }
@@ -144,8 +143,7 @@ static void load_module(Lang *lang, Module *module, Module *child, const AstItem
 void lang_declare_module(Lang *lang, Module *module, const AstItem *item)
 {
     Module *child = module_new(lang, module, item->name.text, module->source);
-    child->directory =
-        str_format(lang->arena, "%.*s/%s", STR_ARG(module->directory), item->name.text);
+    child->directory = str_format(lang->arena, "{}/{}", module->directory, item->name.text);
     module_add(lang, module, child, item);
     if (!item->module.is_inline) {
         load_module(lang, module, child, item);
@@ -192,8 +190,8 @@ Module *lang_load_file(Lang *lang, Str path)
     errno = 0;
     if (lang->files.read(lang->files.own, lang->arena, path, &text))
         return lang_load_text(lang, path, text);
-    diag_add(lang->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `%.*s`: %s",
-             STR_ARG(path), errno ? strerror(errno) : "it is no file");
+    diag_add(lang->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`: {}", path,
+             errno ? strerror(errno) : "it is no file");
     return NULL;
 }
 
@@ -238,7 +236,7 @@ static Str folder_above(Arena *arena, Str folder)
         return STR("..");
     bool up =
         folder.len >= 2 && str_equal(str_slice(folder, folder.len - 2, folder.len), STR(".."));
-    return up ? str_format(arena, "%.*s/..", STR_ARG(folder)) : path_folder(folder);
+    return up ? str_format(arena, "{}/..", folder) : path_folder(folder);
 }
 
 // Looks for Cargo.toml in the folders above a source.
@@ -248,7 +246,7 @@ static void find_manifest(Lang *lang, Module *crate)
     crate->library_known = true;
     crate->folder = path_folder(lang->sources->items[crate->source].name);
     for (int i = 0; i < LEVELS; i++) {
-        Str path = str_format(lang->arena, "%.*s/Cargo.toml", STR_ARG(crate->folder));
+        Str path = str_format(lang->arena, "{}/Cargo.toml", crate->folder);
         if (lang_read_named(lang, path, &crate->manifest)) {
             crate->library_name = library_name(lang, crate->manifest);
             return;
@@ -291,8 +289,8 @@ Decl *lang_find_crate(Lang *lang, Module *crate, const char *name)
         crate->library_name == name ? STR(".") : dependency_path(lang, crate->manifest, name);
     if (!beside.len)
         return NULL;
-    Str path = path_normal(lang->arena, str_format(lang->arena, "%.*s/%.*s/src/lib.rs",
-                                                   STR_ARG(crate->folder), STR_ARG(beside)));
+    Str path = path_normal(lang->arena,
+                           str_format(lang->arena, "{}/{}/src/lib.rs", crate->folder, beside));
     if (str_equal(path, lang->sources->items[crate->source].name))
         return NULL;
     Module *library = loaded_crate(lang, path);
@@ -325,15 +323,15 @@ static Str operator_enums(Lang *lang)
     StrBuf buf = {.arena = lang->arena};
     for (VectorFamily family = 0; family < FAMILY_COUNT; family++) {
         const VectorFamilyInfo *info = &vector_families[family];
-        buf_printf(&buf, "/// %s\npub enum %s {\n", info->doc, info->name);
+        buf_format(&buf, "/// {}\npub enum {} {{\n", info->doc, info->name);
         for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++) {
             if (vector_ops[op].family != family)
                 continue;
             bool chooses = vector_ops[op].alu == ALU_NONE && family == FAMILY_FpBinaryOp;
-            buf_printf(&buf, "    /// %s\n    %s%s,\n", vector_ops[op].doc, vector_ops[op].name,
+            buf_format(&buf, "    /// {}\n    {}{},\n", vector_ops[op].doc, vector_ops[op].name,
                        chooses ? "(FpMulAlu)" : "");
         }
-        buf_printf(&buf, "}\n");
+        buf_format(&buf, "}\n");
     }
     return buf_str(&buf);
 }

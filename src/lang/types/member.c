@@ -71,7 +71,7 @@ static void check_members(Lang *lang, const Impl *impl, const Impl *other)
             continue;
         Diag *diag =
             diag_add(lang->diags, DIAG_NAME_REPEATED, decl->span,
-                     "`%s` is declared a second time for `%s`", name, type_head_name(impl->self));
+                     "`{}` is declared a second time for `{}`", name, type_head_name(impl->self));
         diag_note(diag, first->span, "first declared here");
     }
 }

@@ -7,7 +7,6 @@
 #include "lang/types/signature.h"
 #include "program/text_form.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 const PrimInfo prims[PRIM_COUNT] = {
@@ -57,7 +56,7 @@ static Decl *new_decl(Lang *lang, Module *module, DeclKind kind, const AstItem *
 static void report_repeated(Lang *lang, const AstName *name, Span first, const char *where)
 {
     Diag *diag = diag_add(lang->diags, DIAG_NAME_REPEATED, name->span,
-                          "`%s` is declared a second time %s", name->text, where);
+                          "`{}` is declared a second time {}", name->text, where);
     diag_note(diag, first, "first declared here");
 }
 
@@ -142,14 +141,14 @@ static bool axis_size(Lang *lang, const AstName *name, const AstExpr *size, int6
     }
     if (literal && size->literal.integer)
         diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
-                 "the size of axis `%s` is too large: the most is %" PRId64, name->text, INT64_MAX);
+                 "the size of axis `{}` is too large: the most is {}", name->text, INT64_MAX);
     else if (literal)
         diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
-                 "the size of axis `%s` must be at least 1", name->text);
+                 "the size of axis `{}` must be at least 1", name->text);
     else
         diag_help(diag_add(lang->diags, DIAG_AXIS_SIZE, size->span,
-                           "the size of axis `%s` must be a literal of at least 1", name->text),
-                  "write the number itself, as in `axes![%s = 8]`", name->text);
+                           "the size of axis `{}` must be a literal of at least 1", name->text),
+                  "write the number itself, as in `axes![{} = 8]`", name->text);
     return false;
 }
 
@@ -158,10 +157,10 @@ static bool axis_name_ok(Lang *lang, const AstName *name)
     if (name->text[0] >= 'A' && name->text[0] <= 'Z')
         return true;
     Diag *diag = diag_add(lang->diags, DIAG_AXIS_NAME, name->span,
-                          "`%s` cannot be an axis: its name must start with an upper-case letter",
+                          "`{}` cannot be an axis: its name must start with an upper-case letter",
                           name->text);
     if (name->text[0] >= 'a' && name->text[0] <= 'z')
-        diag_help(diag, "call it `%c%s`", name->text[0] - 'a' + 'A', name->text + 1);
+        diag_help(diag, "call it `{c}{}`", name->text[0] - 'a' + 'A', name->text + 1);
     return false;
 }
 
@@ -215,15 +214,15 @@ bool check_function_form(Lang *lang, const Decl *decl)
         is_generic |= item->generics.items[i].kind != PARAM_LIFETIME;
     if (item->function.has_semicolon) {
         Diag *diag =
-            diag_add(lang->diags, DIAG_BODY_MISSING, decl->span, "`%s` has no body", decl->name);
+            diag_add(lang->diags, DIAG_BODY_MISSING, decl->span, "`{}` has no body", decl->name);
         diag_help(diag,
-                  "replace the `;` with `{ .. }`; only a trait declares functions without a body");
+                  "replace the `;` with `{{ .. }`; only a trait declares functions without a body");
         return false;
     }
     bool takes = item->function.params.count || item->function.self != SELF_NONE;
     if (!is_entry(decl) || (!takes && !is_generic))
         return true;
-    diag_add(lang->diags, DIAG_ENTRY_SIGNATURE, decl->span, "%s `%s` cannot have %sparameters",
+    diag_add(lang->diags, DIAG_ENTRY_SIGNATURE, decl->span, "{} `{}` cannot have {}parameters",
              strcmp(decl->name, "main") == 0 ? "the function" : "the test", decl->name,
              takes ? "" : "generic ");
     return false;
@@ -344,13 +343,10 @@ static void check_attributes(Lang *lang, const AstItem *item)
     if (!attribute)
         return;
     Diag *diag = diag_add(lang->diags, DIAG_DEVICE_ATTRIBUTE, attribute->span,
-                          "`#[%s]` is not a known attribute", attribute->name);
-    bool is_bare = !attribute->args.len;
-    diag_help(diag,
-              is_bare ? "did you mean `#[device(chip = 1)]`?" : "did you mean `#[device(%.*s)]`?",
-              STR_ARG(attribute->args));
-    diag_edit(diag, attribute->span, is_bare ? "#[device(chip = 1)]" : "#[device(%.*s)]",
-              STR_ARG(attribute->args));
+                          "`#[{}]` is not a known attribute", attribute->name);
+    Str args = attribute->args.len ? attribute->args : STR("chip = 1");
+    diag_help(diag, "did you mean `#[device({})]`?", args);
+    diag_edit(diag, attribute->span, "#[device({})]", args);
 }
 
 static void declare_item(Lang *lang, Module *module, const AstItem *item)
@@ -774,7 +770,7 @@ bool note_left_out(const Lang *lang, Diag *diag, const char *name)
         const LeftOut *left = &lang->rules.left_out.items[i];
         if (left->name != name)
             continue;
-        diag_note(diag, left->span, "this leaves out `%s`", name);
+        diag_note(diag, left->span, "this leaves out `{}`", name);
         return true;
     }
     return false;
@@ -784,8 +780,8 @@ static void help_near(Diag *diag, const AstName *name, const char *near)
 {
     if (!near)
         return;
-    diag_help(diag, "did you mean `%s`?", near);
-    diag_edit(diag, name->span, "%s", near);
+    diag_help(diag, "did you mean `{}`?", near);
+    diag_edit(diag, name->span, "{}", near);
 }
 
 // Where the first item of a file may stand: behind comments and attributes of the file.
@@ -809,8 +805,8 @@ static Span top_of(const Lang *lang, const Module *module)
 static void help_prelude(const Lang *lang, Diag *diag, const Module *module)
 {
     static const char line[] = "use furiosa_visa_std::prelude::*;";
-    diag_help(diag, "add `%s` at the top of this module", line);
-    diag_edit(diag, top_of(lang, module), "%s\n", line);
+    diag_help(diag, "add `{}` at the top of this module", line);
+    diag_edit(diag, top_of(lang, module), "{}\n", line);
 }
 
 // A name that nobody knows may be one of a module that could not be read.
@@ -840,7 +836,7 @@ static Decl *forgotten(Lang *lang, Module *scope, const AstName *name, Space spa
         return decl;
     map_put(&module->unknown, key, module);
     Diag *diag = diag_add(lang->diags, DIAG_PRELUDE_MISSING, name->span,
-                          "`%s` is not in scope: the prelude is not brought in", name->text);
+                          "`{}` is not in scope: the prelude is not brought in", name->text);
     help_prelude(lang, diag, module);
     return decl;
 }
@@ -860,7 +856,7 @@ static bool report_other_space(Lang *lang, Module *scope, const AstName *name, S
     if (!other)
         return false;
     diag_add(lang->diags, space == SPACE_TYPE ? DIAG_NOT_A_TYPE : DIAG_NOT_A_VALUE, name->span,
-             "`%s` is %s, not %s", name->text, decl_words[other->kind],
+             "`{}` is {}, not {}", name->text, decl_words[other->kind],
              space == SPACE_TYPE ? "a type" : "a value");
     return true;
 }
@@ -887,7 +883,7 @@ static void help_stage(const Lang *lang, Diag *diag, const Decl *before, const c
 {
     Str methods = stages_of_op(lang->arena, str_from(name), "");
     if (methods.len && stages_of_family(lang->arena, before->name).len)
-        diag_help(diag, "`%s` is an operation of %.*s", name, STR_ARG(methods));
+        diag_help(diag, "`{}` is an operation of {}", name, methods);
 }
 
 static void check_import(Lang *lang, Module *module, Import *import);
@@ -922,7 +918,7 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
     const char *near = NULL;
     Diag *diag;
     if (before) {
-        diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "`%s` has no %s`%s`",
+        diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "`{}` has no {}`{}`",
                         before->name, before->kind == DECL_ENUM ? "variant " : "", name->text);
         int32_t distance = 4;
         if (before->kind == DECL_MODULE)
@@ -931,7 +927,7 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
             nearest_in(&before->variants, name->text, &near, &distance);
         help_stage(lang, diag, before, name->text);
     } else {
-        diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "there is no %s `%s` in scope",
+        diag = diag_add(lang->diags, DIAG_NAME_UNKNOWN, name->span, "there is no {} `{}` in scope",
                         what, name->text);
         near = module_near(lang, scope, name->text, space, own);
         note_import(diag, scope, name->text);
@@ -940,12 +936,12 @@ static void report_unknown(Lang *lang, Module *scope, Decl *before, const AstNam
         return;
     const char *path = before ? NULL : known_path(lang, name->text, space);
     if (path)
-        diag_help(diag, "bring it in: `use %s;`", path);
+        diag_help(diag, "bring it in: `use {};`", path);
     else
         help_near(diag, name, near);
     bool upper = name->text[0] >= 'A' && name->text[0] <= 'Z';
     if (!near && !path && !before && space == SPACE_TYPE && upper && !name->text[1])
-        diag_help(diag, "an axis is declared with its size: `axes![%s = 8];`", name->text);
+        diag_help(diag, "an axis is declared with its size: `axes![{} = 8];`", name->text);
 }
 
 void module_report(Lang *lang, Module *scope, Decl *before, const AstName *name, Space space)
@@ -997,7 +993,7 @@ static void add_path(StrBuf *out, const Module *module)
     if (!module || !module->outer)
         return;
     add_path(out, module->outer);
-    buf_printf(out, "%s::", module->name);
+    buf_format(out, "{}::", module->name);
 }
 
 Str decl_path(Arena *arena, const Decl *decl)
@@ -1005,8 +1001,8 @@ Str decl_path(Arena *arena, const Decl *decl)
     StrBuf buf = {.arena = arena};
     add_path(&buf, decl->scope);
     if (decl->impl && decl->impl->self)
-        buf_printf(&buf, "%s::", type_head_name(decl->impl->self));
-    buf_printf(&buf, "%s", decl->name);
+        buf_format(&buf, "{}::", type_head_name(decl->impl->self));
+    buf_format(&buf, "{}", decl->name);
     return buf_str(&buf);
 }
 
@@ -1055,7 +1051,7 @@ static void check_import(Lang *lang, Module *module, Import *import)
     if (said)
         return;
     Diag *diag = diag_add(lang->diags, DIAG_USE_UNRESOLVED, name->span,
-                          decl ? "`%s` is not in `%s`" : "there is no crate or module `%s`%s",
+                          decl ? "`{}` is not in `{}`" : "there is no crate or module `{}`{}",
                           name->text, decl ? decl->name : "");
     if (note_left_out(lang, diag, name->text))
         return;

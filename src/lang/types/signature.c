@@ -4,7 +4,6 @@
 #include "lang/eval/whole.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 // ---- mappings
@@ -36,8 +35,8 @@ static const Expr *read_mapping(MappingReader *reader, const AstMapping *mapping
 
 static void help_escape(Diag *diag, const char *name)
 {
-    diag_help(diag, "write `{ %s }` to insert a mapping by its name", name);
-    diag_edit(diag, diag->span, "{ %s }", name);
+    diag_help(diag, "write `{{ {} }` to insert a mapping by its name", name);
+    diag_edit(diag, diag->span, "{{ {} }", name);
 }
 
 static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping, const Decl *decl)
@@ -46,7 +45,7 @@ static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping,
     DiagList *diags = reader->lang->diags;
     bool generic = find_generic(reader->scope->signature, name) >= 0;
     if (generic || (decl && decl->kind != DECL_AXIS)) {
-        Diag *diag = diag_add(diags, DIAG_MAPPING_NOT_AXIS, mapping->span, "`%s` is no axis", name);
+        Diag *diag = diag_add(diags, DIAG_MAPPING_NOT_AXIS, mapping->span, "`{}` is no axis", name);
         if (generic || decl->kind == DECL_ALIAS)
             help_escape(diag, name);
     }
@@ -83,8 +82,8 @@ static const Expr *read_escape(MappingReader *reader, const AstMapping *mapping)
         reader->open = true;
     else if (type->kind != TYPE_ERROR)
         diag_add(reader->lang->diags, DIAG_MAPPING_NOT_AXIS, mapping->span,
-                 "`%.*s` is no mapping, so it cannot stand in `m![..]`",
-                 STR_ARG(type_text(reader->lang->arena, type)));
+                 "`{}` is no mapping, so it cannot stand in `m![..]`",
+                 type_text(reader->lang->arena, type));
     return expr_poison(reader->lang->diags, mapping->span);
 }
 
@@ -116,12 +115,12 @@ static const Expr *read_number(MappingReader *reader, const AstMapping *mapping)
     if (mapping->number == 1)
         return expr_identity(reader->lang->diags, mapping->span);
     Diag *diag = diag_add(reader->lang->diags, DIAG_BARE_NUMBER, mapping->span,
-                          "`%" PRId64 "` cannot stand alone in a mapping", mapping->number);
+                          "`{}` cannot stand alone in a mapping", mapping->number);
     diag_help(diag,
-              "declare a new axis of size %" PRId64 " to repeat a value, or write `1 # %" PRId64
-              "` to leave the room unused",
+              "declare a new axis of size {} to repeat a value, or write `1 # {}` to leave the "
+              "room unused",
               mapping->number, mapping->number);
-    diag_edit(diag, mapping->span, "1 # %" PRId64, mapping->number);
+    diag_edit(diag, mapping->span, "1 # {}", mapping->number);
     return expr_poison(reader->lang->diags, mapping->span);
 }
 
@@ -365,19 +364,19 @@ static Type *check_kind(const TypeScope *scope, const AstGenericArg *arg, const 
          arg->type && arg->type->kind == AST_TYPE_PATH))
         return type;
     Str text = type_text(scope->lang->arena, type);
-    Str given = bare ? str_format(scope->lang->arena, "the axis `%.*s`",
-                                  STR_ARG(expr_text(scope->lang->arena, expr_of_type(type))))
-                     : str_format(scope->lang->arena, "`%.*s`", STR_ARG(text));
-    Diag *diag = diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span,
-                          "`%s` of `%s` is %s, not %.*s", target->generics[index]->name.text,
-                          target->decl->name, kind_words[kind], STR_ARG(given));
+    Str given = bare ? str_format(scope->lang->arena, "the axis `{}`",
+                                  expr_text(scope->lang->arena, expr_of_type(type)))
+                     : str_format(scope->lang->arena, "`{}`", text);
+    Diag *diag =
+        diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`{}` of `{}` is {}, not {}",
+                 target->generics[index]->name.text, target->decl->name, kind_words[kind], given);
     if (kind == GENERIC_MAPPING && bare)
-        diag_replace(diag, arg->span, "%.*s", STR_ARG(text));
+        diag_replace(diag, arg->span, "{}", text);
     if (kind == GENERIC_AXIS && type_of(type)->kind == TYPE_MAPPING) {
         const Expr *expr = type_of(type)->expr;
         diag_help(diag, "write the axis alone, without `m![..]`");
-        diag_edit(diag, expr->kind == EXPR_ATOM ? arg->span : SPAN_NOWHERE, "%.*s",
-                  STR_ARG(expr_text(scope->lang->arena, expr)));
+        diag_edit(diag, expr->kind == EXPR_ATOM ? arg->span : SPAN_NOWHERE, "{}",
+                  expr_text(scope->lang->arena, expr));
     }
     return type_poison(scope->lang);
 }
@@ -398,8 +397,8 @@ static Type *check_const(const TypeScope *scope, const AstGenericArg *arg, const
     const PrimInfo *row = &prims[wanted->decl->prim];
     Whole number = whole_of_int(known->value);
     if (known->decl != kind || (row->class == PRIM_UINT && number.negative))
-        diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`%s` is `%s`, not `%.*s`",
-                 generic->name.text, row->name, STR_ARG(type_text(scope->lang->arena, value)));
+        diag_add(scope->lang->diags, DIAG_GENERIC_KIND, arg->span, "`{}` is `{}`, not `{}`",
+                 generic->name.text, row->name, type_text(scope->lang->arena, value));
     else if (prim_is_whole(row) && !whole_fits(number, row))
         whole_report(scope->lang->diags, arg->span, number, row);
     else
@@ -460,13 +459,13 @@ static void report_count(const TypeScope *scope, const AstSegment *segment, cons
 {
     StrBuf names = {.arena = scope->lang->arena};
     for (int32_t i = start; i < end; i++)
-        buf_printf(&names, "%s%.*s", i > start ? ", " : "", STR_ARG(generic_name(target, i)));
+        buf_format(&names, "{}{}", i > start ? ", " : "", generic_name(target, i));
     Diag *diag = diag_add(scope->lang->diags, DIAG_GENERIC_COUNT,
                           segment->has_args ? segment->args_span : segment->name.span,
-                          "`%s` takes %d type argument%s, not %d", target->decl->name, end - start,
+                          "`{}` takes {} type argument{}, not {}", target->decl->name, end - start,
                           end - start == 1 ? "" : "s", given);
     if (end > start)
-        diag_help(diag, "they are `<%.*s>`", STR_ARG(buf_str(&names)));
+        diag_help(diag, "they are `<{}>`", buf_str(&names));
 }
 
 static bool is_type_arg(const AstGenericArg *arg)
@@ -556,7 +555,7 @@ static void wrap_edits(Lang *lang, int64_t first, Span span)
             for (int64_t e = 0; e < help->edits.count; e++) {
                 DiagEdit *edit = &help->edits.items[e];
                 if (span_same(edit->span, span))
-                    edit->text = str_format(lang->arena, "m![%.*s]", STR_ARG(edit->text));
+                    edit->text = str_format(lang->arena, "m![{}]", edit->text);
             }
         }
     }
@@ -653,7 +652,7 @@ static Type *type_of_decl(const TypeScope *scope, Decl *decl, const AstSegment *
     case DECL_ENUM:
         return instantiate_named(scope, decl, segment, span);
     default:
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`%s` is %s, not a type", decl->name,
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, span, "`{}` is {}, not a type", decl->name,
                  decl_words[decl->kind]);
         return type_poison(lang);
     }
@@ -707,7 +706,7 @@ static Type *project(const TypeScope *scope, Type *base, const AstPath *path)
             base = open;
         if (base)
             continue;
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, name->span, "`%s` has no type `%s`",
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, name->span, "`{}` has no type `{}`",
                  type_head_name(of), name->text);
         return type_poison(lang);
     }
@@ -735,7 +734,7 @@ static Type *resolve_path(const TypeScope *scope, const AstPath *path)
     if (!decl)
         return type_poison(lang);
     if (used < names.count) {
-        diag_add(lang->diags, DIAG_NOT_A_TYPE, names.items[used].span, "`%s` has no type `%s`",
+        diag_add(lang->diags, DIAG_NOT_A_TYPE, names.items[used].span, "`{}` has no type `{}`",
                  decl->name, names.items[used].text);
         return type_poison(lang);
     }
@@ -962,7 +961,7 @@ static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeS
 {
     if (decl->resolving || !decl->item->alias.type) {
         Diag *diag = diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span,
-                              "the type `%s` contains itself", decl->name);
+                              "the type `{}` contains itself", decl->name);
         diag_help(diag, "write out what it stands for");
         signature->result = type_poison(lang);
         return;
@@ -993,7 +992,7 @@ Signature *signature_of(Lang *lang, const Decl *constant)
     signature->result = type_poison(lang);
     if (lang->depth > MOST_DEPTH) {
         diag_add(lang->diags, DIAG_ALIAS_CYCLE, decl->span,
-                 "`%s` stands for types that are nested too deeply", decl->name);
+                 "`{}` stands for types that are nested too deeply", decl->name);
         return decl->signature = signature;
     }
     lang->depth++;

@@ -4,7 +4,6 @@
 
 #include "lang/types/signature.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- making
@@ -46,7 +45,7 @@ static Type *new_with_args(Lang *lang, TypeKind kind, Type **args, int32_t count
     if (type->weight <= HEAVIEST)
         return type;
     if (!lang->heavy_type)
-        diag_add(lang->diags, DIAG_ALIAS_CYCLE, SPAN_NOWHERE, "a type has more than %d parts",
+        diag_add(lang->diags, DIAG_ALIAS_CYCLE, SPAN_NOWHERE, "a type has more than {} parts",
                  HEAVIEST);
     lang->heavy_type = true;
     return type_poison(lang);
@@ -364,10 +363,10 @@ static void print_const(StrBuf *out, const Type *type)
         return;
     }
     if (!type->decl || type->decl->kind == DECL_PRIM) {
-        buf_printf(out, "%" PRId64, type->value);
+        buf_format(out, "{}", type->value);
         return;
     }
-    buf_printf(out, "{ %s::%s }", type->decl->name,
+    buf_format(out, "{{ {}::{} }", type->decl->name,
                type->decl->item->variants.items[type->value].name.text);
 }
 
@@ -382,7 +381,7 @@ static void print_function(StrBuf *out, const Type *type)
 static void print_named(StrBuf *out, const Type *type)
 {
     const char *stream = stream_name(type);
-    buf_printf(out, "%s", stream ? stream : type->decl->name);
+    buf_format(out, "{}", stream ? stream : type->decl->name);
     if (!type->arg_count)
         return;
     buf_add_char(out, '<');
@@ -437,11 +436,11 @@ void type_print(StrBuf *out, Type *type)
         print_function(out, type);
         break;
     case TYPE_IMPL:
-        buf_printf(out, "impl %s", type->name ? type->name : "?");
+        buf_format(out, "impl {}", type->name ? type->name : "?");
         break;
     case TYPE_ASSOC:
         type_print(out, type->args[0]);
-        buf_printf(out, "::%s", type->name);
+        buf_format(out, "::{}", type->name);
         break;
     case TYPE_VAR:
         buf_add(out, type->class == VAR_INT     ? STR("{integer}")
@@ -449,7 +448,7 @@ void type_print(StrBuf *out, Type *type)
                                                 : STR("_"));
         break;
     case TYPE_PARAM:
-        buf_printf(out, "%s", type->name);
+        buf_format(out, "{}", type->name);
         break;
     case TYPE_OPEN:
         buf_add(out, STR("m![..]"));

@@ -60,7 +60,7 @@ void report_private(Lang *lang, const AstName *name, const Private *found)
     const Module *around = seen_in(found->scope, found->visibility);
     bool crate = !around || !around->outer;
     Diag *diag =
-        diag_add(lang->diags, DIAG_PRIVATE, name->span, "`%s` is private to %s%s%s", name->text,
+        diag_add(lang->diags, DIAG_PRIVATE, name->span, "`{}` is private to {}{}{}", name->text,
                  crate ? "its crate" : "module `", crate ? "" : around->name, crate ? "" : "`");
     diag_note(diag, found->span, "declared here");
     diag_help(diag, "write `pub` there");

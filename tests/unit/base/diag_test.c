@@ -93,13 +93,14 @@ TEST(carets_stand_below_what_they_mark)
         Fixture f;
         begin(&f);
         int32_t source = add_source(&f, "argument", str_from(cases[i].text));
-        Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE,
-                              (Span){source, cases[i].start, cases[i].end}, "5 does not divide 8");
+        Diag *diag =
+            diag_add(&f.diags, DIAG_NOT_DIVISIBLE, ((Span){source, cases[i].start, cases[i].end}),
+                     "5 does not divide 8");
         if (*cases[i].label)
-            diag_label(diag, "%s", cases[i].label);
+            diag_label(diag, "{}", cases[i].label);
         StrBuf want = {.arena = &f.arena};
-        buf_printf(&want,
-                   "error[E0107]: 5 does not divide 8\n  --> argument:%s\n      |\n%s" MANUAL,
+        buf_format(&want,
+                   "error[E0107]: 5 does not divide 8\n  --> argument:{}\n      |\n{}" MANUAL,
                    cases[i].place, cases[i].shown);
         assert_string_equal(rendered(&f, DIAG_PLAIN), want.data);
         arena_release(&f.arena);
@@ -115,7 +116,7 @@ static void long_line(Fixture *f, const char *before, const char *repeated, int6
     buf_add(&text, str_from(before));
     buf_repeat(&text, str_from(repeated), times);
     diag_add(&f->diags, DIAG_FILE_UNREADABLE,
-             (Span){add_source(f, "x", buf_str(&text)), start, end}, "m");
+             ((Span){add_source(f, "x", buf_str(&text)), start, end}), "m");
     const char *line = strstr(rendered(f, DIAG_PLAIN), "    1 | ") + 8;
     const char *marks = strchr(line, '\n') + 9;
     *shown = (Str){line, marks - 9 - line};
@@ -177,7 +178,7 @@ TEST(any_bytes_can_be_shown)
             char *text = arena_alloc(&f.arena, 1, 1, 400);
             memset(text, byte, 400);
             diag_add(&f.diags, DIAG_FILE_UNREADABLE,
-                     (Span){add_source(&f, "x", (Str){text, 400}), start, start + 1}, "m");
+                     ((Span){add_source(&f, "x", (Str){text, 400}), start, start + 1}), "m");
             assert_non_null(strchr(rendered(&f, DIAG_PLAIN), '^'));
             arena_release(&f.arena);
         }
@@ -192,10 +193,11 @@ TEST(notes_and_helps_follow)
     begin(&f);
     int32_t first = add_source(&f, "X", STR("A / 4, A % 8"));
     int32_t second = add_source(&f, "axes", STR("A=8"));
-    Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, (Span){first, 7, 12}, "one %s", "message");
-    diag_label(diag, "label %d", 1);
-    diag_note(diag, (Span){first, 0, 5}, "in the same text");
-    diag_note(diag, (Span){second, 0, 1}, "declared here");
+    Diag *diag =
+        diag_add(&f.diags, DIAG_NOT_DIVISIBLE, ((Span){first, 7, 12}), "one {}", "message");
+    diag_label(diag, "label {}", 1);
+    diag_note(diag, ((Span){first, 0, 5}), "in the same text");
+    diag_note(diag, ((Span){second, 0, 1}), "declared here");
     diag_note(diag, SPAN_NOWHERE, "nowhere in particular");
     diag_help(diag, "one thing to do,\nin two lines");
     diag_help(diag, "another");
@@ -224,7 +226,7 @@ TEST(without_a_place_there_is_no_snippet)
     add_source(&f, "X", STR("A"));
     Diag *diag = diag_add(&f.diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "no file");
     diag_label(diag, "a label");
-    diag_add(&f.diags, DIAG_FILE_UNREADABLE, (Span){7, 0, 1}, "of no source");
+    diag_add(&f.diags, DIAG_FILE_UNREADABLE, ((Span){7, 0, 1}), "of no source");
     f.diags.items[1]->severity = SEVERITY_WARNING;
     assert_string_equal(rendered(&f, DIAG_PLAIN), "error[E0001]: no file\n"
                                                   "      = note: a label\n"
@@ -250,7 +252,7 @@ TEST(colour_is_the_same_text_in_colours)
     Fixture f;
     begin(&f);
     int32_t source = add_source(&f, "X", STR("A / 5"));
-    Diag *diag = diag_add(&f.diags, DIAG_FILE_UNREADABLE, (Span){source, 0, 1}, "m");
+    Diag *diag = diag_add(&f.diags, DIAG_FILE_UNREADABLE, ((Span){source, 0, 1}), "m");
     diag_label(diag, "l");
     diag_help(diag, "h");
     const char *colours = rendered(&f, DIAG_COLOUR);
@@ -276,7 +278,7 @@ TEST(errors_are_counted)
     Fixture f;
     begin(&f);
     for (int i = 0; i < 100; i++) {
-        Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, SPAN_NOWHERE, "%d", i);
+        Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, SPAN_NOWHERE, "{}", i);
         assert_int_equal(diag->code, DIAG_NOT_DIVISIBLE);
         assert_int_equal(diag->severity, SEVERITY_ERROR);
     }
@@ -305,9 +307,9 @@ TEST(json_has_every_part)
     int32_t source = add_source(&f, "X",
                                 STR("A,\nGr\xC3\xB6\xC3\x9F"
                                     "e / \"5\",\nC"));
-    Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, (Span){source, 11, 16}, "m \"q\"\n\t\\");
+    Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, ((Span){source, 11, 16}), "m \"q\"\n\t\\");
     diag_label(diag, "l");
-    diag_note(diag, (Span){source, 0, 18}, "n");
+    diag_note(diag, ((Span){source, 0, 18}), "n");
     diag_note(diag, SPAN_NOWHERE, "nowhere");
     diag_help(diag, "h");
     json_t *json = rendered_json(&f), *object = json_array_get(json, 0);
@@ -343,15 +345,15 @@ TEST(helps_carry_their_replacements)
     Fixture f;
     begin(&f);
     int32_t source = add_source(&f, "X", STR("A / 3, B"));
-    Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, (Span){source, 0, 5}, "m");
+    Diag *diag = diag_add(&f.diags, DIAG_NOT_DIVISIBLE, ((Span){source, 0, 5}), "m");
     diag_help(diag, "in words");
     diag_help(diag, "two changes");
-    diag_edit(diag, (Span){source, 4, 5}, "%d", 4);
-    diag_edit(diag, (Span){source, 8, 8}, ", C");
+    diag_edit(diag, ((Span){source, 4, 5}), "{}", 4);
+    diag_edit(diag, ((Span){source, 8, 8}), ", C");
     diag_help(diag, "one without a place");
-    diag_edit(diag, (Span){source, 0, 1}, "D");
+    diag_edit(diag, ((Span){source, 0, 1}), "D");
     diag_edit(diag, SPAN_NOWHERE, "E");
-    diag_replace(diag, (Span){source, 0, 5}, "A / %d", 2);
+    diag_replace(diag, ((Span){source, 0, 5}), "A / {}", 2);
     assert_true(strstr(rendered(&f, DIAG_PLAIN), "= help: write `A / 2`\n"));
     json_t *json = rendered_json(&f);
     const json_t *helps = json_object_get(json_array_get(json, 0), "helps");
@@ -378,10 +380,11 @@ TEST(json_is_valid_whatever_was_typed)
         Fixture f;
         begin(&f);
         int32_t source = add_source(&f, texts[i], str_from(texts[i]));
-        Diag *diag = diag_add(&f.diags, DIAG_MAPPING_SYNTAX, (Span){source, 0, 1}, "%s", texts[i]);
-        diag_label(diag, "%s", texts[i]);
-        diag_note(diag, (Span){source, 0, 9}, "%s", texts[i]);
-        diag_help(diag, "%s", texts[i]);
+        Diag *diag =
+            diag_add(&f.diags, DIAG_MAPPING_SYNTAX, ((Span){source, 0, 1}), "{}", texts[i]);
+        diag_label(diag, "{}", texts[i]);
+        diag_note(diag, ((Span){source, 0, 9}), "{}", texts[i]);
+        diag_help(diag, "{}", texts[i]);
         json_t *json = rendered_json(&f), *object = json_array_get(json, 0);
         assert_int_equal(json_string_length(json_object_get(object, "message")), strlen(texts[i]));
         assert_non_null(member(json_object_get(object, "span"), "file"));
@@ -414,7 +417,7 @@ TEST(every_code_is_complete)
             assert_true(strcmp(diag_infos[code - 1].code, info->code) < 0); // found by eye
         StrBuf out = {.arena = &arena}, want = {.arena = &arena};
         diag_explain(&out, code);
-        buf_printf(&want, "%s: %s\n\n%s\n\nGroup: %s\n%s%s%s", info->code, info->title,
+        buf_format(&want, "{}: {}\n\n{}\n\nGroup: {}\n{}{}{}", info->code, info->title,
                    info->explanation, info->group, *info->manual ? "Manual: " : "", info->manual,
                    *info->manual ? "\n" : "");
         assert_string_equal(out.data, want.data);

@@ -55,7 +55,7 @@ TEST(types_and_orders_are_read)
         Fault fault;
         int32_t bytes = element_infos[cases[i].type].bytes;
         Str header = str_format(
-            &arena, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }\n", cases[i].descr);
+            &arena, "{{'descr': '{}', 'fortran_order': False, 'shape': (1,), }\n", cases[i].descr);
         Str file = file_of(&arena, 1 + (int)i % 3, str_terminated(&arena, header),
                            (Str){cases[i].first, bytes});
         assert_true(npy_parse(&arena, file, &array, &fault));
@@ -120,8 +120,8 @@ TEST(shapes_are_read_as_python_writes_them)
         Arena arena = {0};
         NdArray array;
         Fault fault;
-        Str header = str_format(&arena, "{\"descr\": \"|i1\", 'fortran_order': False, 'shape': %s}",
-                                cases[i].shape);
+        Str header = str_format(
+            &arena, "{{\"descr\": \"|i1\", 'fortran_order': False, 'shape': {}}", cases[i].shape);
         Str file =
             file_of(&arena, 2, str_terminated(&arena, header), (Str){"abcdef", cases[i].count});
         assert_true(npy_parse(&arena, file, &array, &fault));

@@ -81,8 +81,8 @@ TEST(copies_are_terminated)
     assert_int_equal(copy.data[2], 0);
     assert_string_equal(str_terminated(&arena, nothing), "");
     assert_string_equal(str_terminated(&arena, STR("A")), "A");
-    assert_str(str_format(&arena, "%d of %.*s%s", 3, STR_ARG(copy), ""), "3 of AB");
-    assert_str(str_format(&arena, "%s", ""), "");
+    assert_str(str_format(&arena, "{} of {}{}", 3, copy, ""), "3 of AB");
+    assert_str(str_format(&arena, "{}", ""), "");
     arena_release(&arena);
 }
 
@@ -134,7 +134,7 @@ TEST(buffers_grow)
     buf_add(&buf, nothing);
     assert_str(buf_str(&buf), "");
     for (int i = 0; i < 1000; i++)
-        buf_printf(&buf, "%d,", i);
+        buf_format(&buf, "{},", i);
     assert_int_equal(buf.len, 10 * 2 + 90 * 3 + 900 * 4);
     assert_int_equal(buf.data[buf.len], 0);
     const char *at = buf.data;
@@ -172,7 +172,7 @@ TEST(buffers_are_right_at_every_size)
             Arena arena = {0};
             StrBuf buf = {.arena = &arena};
             buf_add(&buf, (Str){text, first});
-            buf_printf(&buf, "%.*s", (int)second, text);
+            buf_format(&buf, "{}", ((Str){text, second}));
             assert_int_equal(buf.len, first + second);
             if (buf.len)
                 assert_int_equal(strlen(buf.data), buf.len);
@@ -235,4 +235,44 @@ TEST(distances_up_to_a_limit)
     assert_int_equal(distance("kitten", "sitting", 2), 3); // too far
     assert_int_equal(distance("a", "abcdef", 4), 5);       // too far, by the lengths alone
     assert_int_equal(distance("abcdef", "a", 5), 5);
+}
+
+TEST(messages_take_values_of_any_type)
+{
+    Arena arena = {0};
+    const char letter = 'c';
+    char buffer[] = "buffer";
+    Str text = STR("a text");
+    assert_str(str_format(&arena, "`{}` {} {} {}", text, "chars", buffer, letter),
+               "`a text` chars buffer c");
+    assert_str(str_format(&arena, "{} {} {} {}", INT64_MIN, UINT64_MAX, (int8_t)-1, true),
+               "-9223372036854775808 18446744073709551615 -1 1");
+    assert_str(str_format(&arena, "{} {.2f} {e} {g}", 0.5, 1.0f, 1e300, 0.1),
+               "0.5 1.00 1.000000e+300 0.1");
+    assert_str(str_format(&arena, "{{{}} 5 % }}", 1), "{1} 5 % }}");
+    assert_str(str_format(&arena, "no values"), "no values");
+    arena_release(&arena);
+}
+
+TEST(messages_align_and_limit_values)
+{
+    Arena arena = {0};
+    assert_str(
+        str_format(&arena, "[{4}|{-4}|{04}|{0*}|{02x}|{x}]", 12, 12, 12, 3, 12, 5, UINT64_MAX),
+        "[  12|12  |0012|012|05|ffffffffffffffff]");
+    assert_str(str_format(&arena, "[{*}|{-*}|{.2}|{.*}]", 3, "a", 3, "b", "cdef", 1, "gh"),
+               "[  a|b  |cd|g]");
+    assert_str(str_format(&arena, "[{6.1f}|{-6.1f}|{c}]", 2.25, 2.25, 65), "[   2.2|2.2   |A]");
+    assert_str(str_format(&arena, "{2}{1}", "longer", "than"), "longerthan");
+    arena_release(&arena);
+}
+
+TEST(messages_are_cut_where_the_buffer_ends)
+{
+    char text[6] = "?????";
+    assert_int_equal(message_write(MESSAGE("{} and {}", 12, "more"), text, sizeof text), 11);
+    assert_string_equal(text, "12 an");
+    assert_int_equal(message_write(MESSAGE("{}", "abc"), NULL, 0), 3);
+    assert_int_equal(message_write(MESSAGE(""), text, 1), 0);
+    assert_string_equal(text, "");
 }

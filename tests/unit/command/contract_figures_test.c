@@ -61,8 +61,8 @@ static const char *entries_of(Arena *arena, const HwNest *nest)
 {
     StrBuf text = {.arena = arena};
     for (int64_t i = nest->loops.count - 1; i >= 0; i--)
-        buf_printf(&text, "%s{%" PRId64 ", %" PRId64 "}", text.len ? " " : "",
-                   nest->loops.items[i].size, nest->loops.items[i].stride * nest->element_bits / 8);
+        buf_format(&text, "{}{{{}, {}}", text.len ? " " : "", nest->loops.items[i].size,
+                   nest->loops.items[i].stride * nest->element_bits / 8);
     return str_terminated(arena, buf_str(&text));
 }
 

@@ -154,17 +154,7 @@ typedef struct {
     int64_t sizes[26];
 } Draw;
 
-static const char *say(const Draw *draw, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static const char *say(const Draw *draw, const char *format, ...)
-{
-    char text[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return str_terminated(draw->arena, str_copy(draw->arena, str_from(text)));
-}
+#define say(draw, ...) str_terminated((draw)->arena, str_format((draw)->arena, __VA_ARGS__))
 
 enum { MOST_TERMS = 8 };
 
@@ -183,7 +173,7 @@ static const char *joined(const Draw *draw, const Terms *terms)
 {
     StrBuf text = {.arena = draw->arena};
     for (int64_t i = 0; i < terms->count; i++)
-        buf_printf(&text, "%s%s", i ? ", " : "", terms->items[i]);
+        buf_format(&text, "{}{}", i ? ", " : "", terms->items[i]);
     return terms->count ? str_terminated(draw->arena, buf_str(&text)) : "1";
 }
 
@@ -204,21 +194,21 @@ static void add_axis(const Draw *draw, Terms *terms, char axis, char other)
     int64_t at = 1 + rng_below(draw->rng, 3), padded = ceil_div(size, at) * at;
     switch (rng_below(draw->rng, 7)) {
     case 0:
-        add(terms, say(draw, "%c # %" PRId64, axis, size + rng_below(draw->rng, 3)));
+        add(terms, say(draw, "{c} # {}", axis, size + rng_below(draw->rng, 3)));
         return;
     case 1:
-        add(terms, say(draw, "%c # %" PRId64 " / %" PRId64, axis, padded, at));
-        add(terms, say(draw, "%c # %" PRId64 " %% %" PRId64, axis, padded, at));
+        add(terms, say(draw, "{c} # {} / {}", axis, padded, at));
+        add(terms, say(draw, "{c} # {} % {}", axis, padded, at));
         return;
     case 2:
-        add(terms, say(draw, "[%c, %c] # %" PRId64, axis, other, both + rng_below(draw->rng, 4)));
+        add(terms, say(draw, "[{c}, {c}] # {}", axis, other, both + rng_below(draw->rng, 4)));
         return;
     case 3:
-        add(terms, say(draw, "%c", other));
-        add(terms, say(draw, "%c", axis));
+        add(terms, say(draw, "{c}", other));
+        add(terms, say(draw, "{c}", axis));
         return;
     default:
-        add(terms, say(draw, "%c", axis));
+        add(terms, say(draw, "{c}", axis));
     }
 }
 
@@ -230,16 +220,16 @@ static const char *changed(const Draw *draw, const char *term)
     bool alone = axis == other;
     switch (rng_below(draw->rng, 6)) {
     case 0:
-        return alone ? say(draw, "%c", axis) : say(draw, "%c, %c", other, axis);
+        return alone ? say(draw, "{c}", axis) : say(draw, "{c}, {c}", other, axis);
     case 1:
-        return alone ? say(draw, "%c # %" PRId64, axis, size + 1) : say(draw, "%c", other);
+        return alone ? say(draw, "{c} # {}", axis, size + 1) : say(draw, "{c}", other);
     case 2:
-        return alone ? say(draw, "%c # %" PRId64, axis, size * 2) : say(draw, "%c", axis);
+        return alone ? say(draw, "{c} # {}", axis, size * 2) : say(draw, "{c}", axis);
     case 3: // weights that are not there: looked for one by one, so few of them
-        return alone ? say(draw, "%c = %" PRId64, axis, size - rng_chance(draw->rng, 10))
-                     : say(draw, "%c, %c # %" PRId64, axis, other, draw->sizes[other - 'A'] + 1);
+        return alone ? say(draw, "{c} = {}", axis, size - rng_chance(draw->rng, 10))
+                     : say(draw, "{c}, {c} # {}", axis, other, draw->sizes[other - 'A'] + 1);
     case 4:
-        return say(draw, "%s # 40", term);
+        return say(draw, "{} # 40", term);
     default:
         return term;
     }
@@ -267,28 +257,28 @@ typedef struct {
 static void draw_packet(const Draw *draw, Plan *plan)
 {
     int64_t f = draw->flit, k = draw->sizes['K' - 'A'], j = draw->sizes['J' - 'A'];
-    const char *whole = say(draw, "K # %" PRId64, f);
+    const char *whole = say(draw, "K # {}", f);
     plan->flit = plan->weights = whole;
     plan->slice = rng_chance(draw->rng, 30) ? "S" : "1";
     switch (rng_below(draw->rng, 8)) {
     case 0: // an axis cut between Time and Packet, collected
-        plan->flit = say(draw, "K # %" PRId64 " %% %" PRId64, 2 * f, f);
-        plan->packet = plan->weights = say(draw, "K # %" PRId64, 2 * f);
-        add(&plan->time, say(draw, "K # %" PRId64 " / %" PRId64, 2 * f, f));
+        plan->flit = say(draw, "K # {} % {}", 2 * f, f);
+        plan->packet = plan->weights = say(draw, "K # {}", 2 * f);
+        add(&plan->time, say(draw, "K # {} / {}", 2 * f, f));
         return;
     case 1: // cut between slices
-        plan->slice = say(draw, "K # %" PRId64 " / %" PRId64, 4 * f, f);
-        plan->flit = plan->weights = say(draw, "K # %" PRId64 " %% %" PRId64, 4 * f, f);
+        plan->slice = say(draw, "K # {} / {}", 4 * f, f);
+        plan->flit = plan->weights = say(draw, "K # {} % {}", 4 * f, f);
         break;
     case 2: // two axes in a packet, of which TRF has one or both
-        plan->flit = say(draw, "[J, K] # %" PRId64, f);
+        plan->flit = say(draw, "[J, K] # {}", f);
         plan->weights = rng_chance(draw->rng, 50) ? plan->flit : "K";
         if (k * j > f)
             plan->flit = plan->weights = whole;
         break;
     case 3:
-        plan->flit = say(draw, "J, K # %" PRId64, f / 2);
-        plan->weights = rng_chance(draw->rng, 50) ? say(draw, "K # %" PRId64, f / 2) : plan->flit;
+        plan->flit = say(draw, "J, K # {}", f / 2);
+        plan->weights = rng_chance(draw->rng, 50) ? say(draw, "K # {}", f / 2) : plan->flit;
         if (j != 2 || k > f / 2)
             plan->flit = plan->weights = whole;
         break;
@@ -296,14 +286,14 @@ static void draw_packet(const Draw *draw, Plan *plan)
         plan->weights = rng_chance(draw->rng, 30) ? "K" : whole;
     }
     if (rng_chance(draw->rng, 40)) { // two flits
-        plan->packet = say(draw, "L, %s", plan->flit);
+        plan->packet = say(draw, "L, {}", plan->flit);
         if (rng_chance(draw->rng, 75))
             add(&plan->time, "L");
         if (rng_chance(draw->rng, 40))
-            plan->weights = say(draw, "L, %s", plan->weights);
+            plan->weights = say(draw, "L, {}", plan->weights);
         return;
     }
-    plan->packet = say(draw, "[%s] # %" PRId64, plan->flit, 2 * f);
+    plan->packet = say(draw, "[{}] # {}", plan->flit, 2 * f);
 }
 
 static Plan draw_plan(const Draw *draw)
@@ -342,7 +332,7 @@ static void add_reduction(const Draw *draw, Chain *c, const Plan *plan, const Te
 {
     bool interleaved = rng_chance(draw->rng, 50), all = rng_chance(draw->rng, 60);
     int64_t summed = INT64_C(1) << rng_below(draw->rng, 6);
-    const char *columns = all ? "1" : say(draw, "[%s] / %" PRId64, plan->packet, summed);
+    const char *columns = all ? "1" : say(draw, "[{}] / {}", plan->packet, summed);
     chain_add(c, (Stage){.kind = STAGE_CONTRACT}, (Shape){.packet = columns});
     Terms kept = some(draw, time, 60);
     kept = with_changes(draw, &kept, 10);
@@ -350,18 +340,18 @@ static void add_reduction(const Draw *draw, Chain *c, const Plan *plan, const Te
         if (!all)
             add(&kept, columns);
         chain_add(c, (Stage){.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_INTERLEAVED},
-                  (Shape){.time = joined(draw, &kept), .packet = say(draw, "[%s] # 8", plan->row)});
+                  (Shape){.time = joined(draw, &kept), .packet = say(draw, "[{}] # 8", plan->row)});
         return;
     }
     add(&kept, plan->row);
     const Expr *expr = mapping_parse(&c->scope, &c->diags, -1, str_from(columns));
     bool wide = expr->size > 8;
     if (wide)
-        add(&kept, say(draw, "[%s] / 8", columns));
+        add(&kept, say(draw, "[{}] / 8", columns));
     chain_add(
         c, (Stage){.kind = STAGE_ACCUMULATE, .accumulate = ACCUMULATE_SEQUENTIAL},
         (Shape){.time = joined(draw, &kept),
-                .packet = wide ? say(draw, "[%s] %% 8", columns) : say(draw, "[%s] # 8", columns)});
+                .packet = wide ? say(draw, "[{}] % 8", columns) : say(draw, "[{}] # 8", columns)});
 }
 
 static Draw draw_world(Arena *arena, Rng *rng, const char **axes)
@@ -383,7 +373,7 @@ static Draw draw_world(Arena *arena, Rng *rng, const char **axes)
         if (axis == 'K' && rng_chance(rng, 50))
             size = 1 + rng_below(rng, draw.flit);
         draw.sizes[axis - 'A'] = size;
-        buf_printf(&text, "%s%c=%" PRId64, axis == 'A' ? "" : ",", axis, size);
+        buf_format(&text, "{}{c}={}", axis == 'A' ? "" : ",", axis, size);
     }
     *axes = str_terminated(arena, buf_str(&text));
     return draw;

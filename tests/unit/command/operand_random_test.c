@@ -7,6 +7,8 @@
 #include "sample.h"
 #include "shrink.h"
 
+#include <inttypes.h>
+
 enum { CASES = 4000, MOST_PIECES = 8 };
 
 static const int64_t axis_sizes[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 24, 31, 32};
@@ -29,11 +31,11 @@ static void add_piece(Pieces *pieces, const char *text, int64_t size)
 static void add_axis(Arena *arena, Rng *rng, Pieces *pieces, const char *name, int64_t size)
 {
     int64_t shift = rng_chance(rng, 15) ? rng_below(rng, size) : 0;
-    const char *whole = shift ? TEXT(arena, "%s @ %" PRId64, name, shift) : name;
+    const char *whole = shift ? TEXT(arena, "{} @ {}", name, shift) : name;
     size -= shift;
     if (rng_chance(rng, 40)) {
         int64_t padded = size + rng_below(rng, 9);
-        whole = padded > size ? TEXT(arena, "%s # %" PRId64, whole, padded) : whole;
+        whole = padded > size ? TEXT(arena, "{} # {}", whole, padded) : whole;
         size = padded;
     }
     int64_t inner = sample_divisor(rng, size);
@@ -41,8 +43,8 @@ static void add_axis(Arena *arena, Rng *rng, Pieces *pieces, const char *name, i
         add_piece(pieces, whole, size);
         return;
     }
-    add_piece(pieces, TEXT(arena, "%s / %" PRId64, whole, inner), size / inner);
-    add_piece(pieces, TEXT(arena, "%s %% %" PRId64, whole, inner), inner);
+    add_piece(pieces, TEXT(arena, "{} / {}", whole, inner), size / inner);
+    add_piece(pieces, TEXT(arena, "{} % {}", whole, inner), inner);
 }
 
 static void shuffle(Rng *rng, Pieces *pieces)
@@ -62,7 +64,7 @@ static const char *join(Arena *arena, const Pieces *pieces, int64_t count)
 {
     StrBuf out = {.arena = arena};
     for (int64_t i = 0; i < count; i++)
-        buf_printf(&out, "%s%s", i ? ", " : "", pieces->items[i]);
+        buf_format(&out, "{}{}", i ? ", " : "", pieces->items[i]);
     return count ? str_terminated(arena, buf_str(&out)) : "1";
 }
 
@@ -77,7 +79,7 @@ static const char *packet_of(Arena *arena, const Pieces *pieces, int64_t *rest)
         packet.items[i - first] = pieces->items[i];
     *rest = first;
     const char *inside = join(arena, &packet, packet.count);
-    return size == 8 ? inside : TEXT(arena, "[%s] # 8", inside);
+    return size == 8 ? inside : TEXT(arena, "[{}] # 8", inside);
 }
 
 static Row make_row(Arena *arena, uint64_t seed)
@@ -89,7 +91,7 @@ static Row make_row(Arena *arena, uint64_t seed)
     int64_t rest;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         int64_t size = axis_sizes[rng_below(&rng, COUNT_OF(axis_sizes))];
-        buf_printf(&axes, "%s%s=%" PRId64, i ? "," : "", names[i], size);
+        buf_format(&axes, "{}{}={}", i ? "," : "", names[i], size);
         int64_t first = stream.count;
         add_axis(arena, &rng, &stream, names[i], size);
         if (rng_chance(&rng, 30))
@@ -109,7 +111,7 @@ static Row make_row(Arena *arena, uint64_t seed)
         .stream = "CollectTensor i32",
         .time = join(arena, &stream, rest),
         .packet = packet,
-        .vrf = TEXT(arena, "i32 slice [1] element [%s]", element),
+        .vrf = TEXT(arena, "i32 slice [1] element [{}]", element),
         .calls = "vector_init; vector_intra_slice_branch Unconditional; vector_fxp AddFxp %0",
     };
 }

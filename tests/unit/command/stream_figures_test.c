@@ -23,17 +23,17 @@ static Bench bench_open(const char *axes, const char *type, const char *slice, c
     Bench bench = {.desk = desk_new(&engine_rules)};
     Arena *arena = &bench.desk->arena;
     StrBuf out = {.arena = arena};
-    buf_printf(&out, "program p chip=1\n");
+    buf_format(&out, "program p chip=1\n");
     char name[8];
     long long size;
     for (int used; sscanf(axes, " %7[A-Z]=%lld%n", name, &size, &used) == 2; axes += used)
-        buf_printf(&out, "axis %s = %lld\n", name, size);
+        buf_format(&out, "axis {} = {}\n", name, size);
     int tensors = strstr(stages_text, "%1") ? 2 : 1; // two large ones would not fit
     for (int i = 0; i < tensors; i++)
-        buf_printf(&out,
-                   "%%%d = param dm %s chip [1] cluster [1 # 2] slice [%s] element [%s] at 0x%x\n",
+        buf_format(&out,
+                   "%{} = param dm {} chip [1] cluster [1 # 2] slice [{}] element [{}] at 0x{x}\n",
                    i, type, slice, element, i * 0x10000);
-    buf_printf(&out, "pass main\n%s\nend\n", stages_text);
+    buf_format(&out, "pass main\n{}\nend\n", stages_text);
     const Program *program = desk_program(bench.desk, buf_str(&out));
     bench.pass = program->ops.count ? program->ops.items[0]->pass : program->open.items[0];
     bench.lower = (Lower){arena, arena, &bench.desk->diags, &machine_rngd, program};
@@ -67,11 +67,11 @@ static HwCommit commit_of(const Bench *bench)
 static const char *nest_text(const Bench *bench, const HwNest *nest)
 {
     StrBuf out = {.arena = &bench->desk->arena};
-    buf_printf(&out, "[");
+    buf_format(&out, "[");
     for (int64_t i = 0; i < nest->loops.count; i++)
-        buf_printf(&out, "%s%" PRId64 ":%" PRId64, i ? ", " : "", nest->loops.items[i].size,
+        buf_format(&out, "{}{}:{}", i ? ", " : "", nest->loops.items[i].size,
                    nest->loops.items[i].stride);
-    buf_printf(&out, "] @ %" PRId64 " / %" PRId64, nest->base, nest->access_bytes);
+    buf_format(&out, "] @ {} / {}", nest->base, nest->access_bytes);
     return str_terminated(&bench->desk->arena, buf_str(&out));
 }
 
@@ -536,7 +536,7 @@ static const char *sources_text(const Bench *bench, const HwSwitchRoute *route, 
     StrBuf out = {.arena = &bench->desk->arena};
     for (int64_t i = 0; i < 256; i++)
         if (walk_snoops(route, slice, i))
-            buf_printf(&out, "%s%" PRId64, out.len ? " " : "", i);
+            buf_format(&out, "{}{}", out.len ? " " : "", i);
     return str_terminated(&bench->desk->arena, buf_str(&out));
 }
 

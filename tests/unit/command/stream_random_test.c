@@ -105,11 +105,11 @@ static void shuffle(Maker *m, Piece *pieces, int64_t count)
 static void print_piece(const Maker *m, StrBuf *out, const Piece *piece, bool in_memory)
 {
     if (piece->axis != m->tiled)
-        buf_printf(out, "%s", piece->text);
+        buf_format(out, "{}", piece->text);
     else if (m->length == 1)
-        buf_printf(out, "1 # %" PRId64, in_memory ? piece->size : 1);
+        buf_format(out, "1 # {}", in_memory ? piece->size : 1);
     else
-        buf_printf(out, "%c = %" PRId64 " # %" PRId64, piece->axis, m->length,
+        buf_format(out, "{c} = {} # {}", piece->axis, m->length,
                    in_memory ? piece->size : m->length);
 }
 
@@ -119,7 +119,7 @@ static Str print_list(const Maker *m, const Piece *pieces, int64_t count, int ho
     for (int64_t i = 0; i < count; i++) {
         buf_add(&out, i ? STR(", ") : STR(""));
         if (how == 0)
-            buf_printf(&out, "%s", pieces[i].text);
+            buf_format(&out, "{}", pieces[i].text);
         else
             print_piece(m, &out, &pieces[i], how == 1);
     }
@@ -129,10 +129,10 @@ static Str print_list(const Maker *m, const Piece *pieces, int64_t count, int ho
 static Str view_text(const Maker *m, const char *label, const Piece *pieces, int64_t which)
 {
     if (!m->tiled)
-        return str_format(m->arena, "%s", label);
+        return str_format(m->arena, "{}", label);
     Str tile = print_list(m, pieces, m->count, 1);
-    return str_format(m->arena, "%s.tile<[%c], %" PRId64 ", [%.*s]>(%" PRId64 ")", label, m->tiled,
-                      m->length, STR_ARG(tile), m->starts[which]);
+    return str_format(m->arena, "{}.tile<[{c}], {}, [{}]>({})", label, m->tiled, m->length, tile,
+                      m->starts[which]);
 }
 
 static void choose_tile(Maker *m)
@@ -167,27 +167,27 @@ static Str make_pass(Maker *m)
     int64_t inside = 1 + rng_below(&m->rng, 2), flit = flits[m->type];
     inside = min_i64(inside, m->count);
     StrBuf out = {.arena = m->arena};
-    buf_printf(&out, "program p chip=1\n");
+    buf_format(&out, "program p chip=1\n");
     for (int64_t i = 0; i < 4; i++)
         if (m->sizes[i])
-            buf_printf(&out, "axis %c = %" PRId64 "\n", (char)('A' + i), m->sizes[i]);
+            buf_format(&out, "axis {c} = {}\n", (char)('A' + i), m->sizes[i]);
     Str in = print_list(m, from, m->count, 0), back = print_list(m, to, m->count, 0);
-    buf_printf(&out, "%%0 = param dm %s chip [1] cluster [%s] slice [%s] element [%.*s] at 0x0\n",
-               types[m->type], m->cluster, m->slice, STR_ARG(in));
+    buf_format(&out, "%0 = param dm {} chip [1] cluster [{}] slice [{}] element [{}] at 0x0\n",
+               types[m->type], m->cluster, m->slice, in);
     if (m->tiled)
-        buf_printf(&out,
-                   "%%1 = param dm %s chip [1] cluster [%s] slice [%s] element [%.*s] at 0x20000\n",
-                   types[m->type], m->cluster, m->slice, STR_ARG(back));
+        buf_format(&out,
+                   "%1 = param dm {} chip [1] cluster [{}] slice [{}] element [{}] at 0x20000\n",
+                   types[m->type], m->cluster, m->slice, back);
     Str source = view_text(m, "%0", from, 0), target = view_text(m, "%1", to, 1);
     Str time = print_list(m, stream, m->count - inside, 2);
     Str packet = print_list(m, stream + m->count - inside, inside, 2);
-    buf_printf(&out, "pass main\n  begin %.*s\n", STR_ARG(source));
-    buf_printf(&out, "  fetch %s time [%.*s] packet [[%.*s] # %" PRId64 "]\n", types[m->type],
-               STR_ARG(time), STR_ARG(packet), flit);
+    buf_format(&out, "pass main\n  begin {}\n", source);
+    buf_format(&out, "  fetch {} time [{}] packet [[{}] # {}]\n", types[m->type], time, packet,
+               flit);
     if (m->tiled)
-        buf_printf(&out, "  commit_view -> mut %.*s\nend\n", STR_ARG(target));
+        buf_format(&out, "  commit_view -> mut {}\nend\n", target);
     else
-        buf_printf(&out, "  commit -> %%1 = dm element [%.*s] at 0x20000\nend\n", STR_ARG(back));
+        buf_format(&out, "  commit -> %1 = dm element [{}] at 0x20000\nend\n", back);
     return buf_str(&out);
 }
 
@@ -222,22 +222,21 @@ static Str make_custom(Maker *m, int64_t ring)
             continue;
         }
         bool cut = rng_chance(&m->rng, 30) && sizes[i] > 2;
-        buf_printf(&time, ", %s", text);
+        buf_format(&time, ", {}", text);
         if (cut)
-            buf_printf(&time, " = %" PRId64, sizes[i] - 1);
+            buf_format(&time, " = {}", sizes[i] - 1);
         snprintf(kept[i].text, sizeof kept[i].text, "%c", (char)('K' + fresh));
-        buf_printf(&axes, "axis %c = %" PRId64 "\n", (char)('K' + fresh++), sizes[i]);
+        buf_format(&axes, "axis {c} = {}\n", (char)('K' + fresh++), sizes[i]);
     }
     if (rng_chance(&m->rng, 60))
         shuffle(m, kept, count);
     Str slice = print_list(m, kept, count, 0);
-    buf_printf(
-        &out,
-        "program p chip=1\naxis S = 256\naxis T = 3\naxis P = 32\n%.*s%%0 = param dm i8 chip "
-        "[1] cluster [1 # 2] slice [S] element [T, P] at 0x0\npass main\n  begin %%0\n  "
-        "fetch i8 time [T] packet [P]\n  switch CustomBroadcast ring_size=%" PRId64
-        " slice [%.*s] time [T%.*s]\n  open\nend\n",
-        STR_ARG(buf_str(&axes)), ring, STR_ARG(slice), STR_ARG(buf_str(&time)));
+    buf_format(&out,
+               "program p chip=1\naxis S = 256\naxis T = 3\naxis P = 32\n{}%0 = param dm i8 chip "
+               "[1] cluster [1 # 2] slice [S] element [T, P] at 0x0\npass main\n  begin %0\n  "
+               "fetch i8 time [T] packet [P]\n  switch CustomBroadcast ring_size={} slice [{}] "
+               "time [T{}]\n  open\nend\n",
+               buf_str(&axes), ring, slice, buf_str(&time));
     return buf_str(&out);
 }
 
@@ -260,9 +259,9 @@ static Str fill(Arena *arena, const char *form, const int64_t *values)
     StrBuf out = {.arena = arena};
     for (; *form; form++) {
         if (*form >= 'a' && *form <= 'e')
-            buf_printf(&out, "%" PRId64, values[*form - 'a']);
+            buf_format(&out, "{}", values[*form - 'a']);
         else
-            buf_printf(&out, "%c", *form);
+            buf_format(&out, "{c}", *form);
     }
     return buf_str(&out);
 }
@@ -276,15 +275,14 @@ static Str make_regular(Maker *m)
     int64_t values[] = {slice1 * slice0, slice1, slice0, time0, slice1 * time0};
     Str slice = fill(m->arena, topology->slice, values),
         time = fill(m->arena, topology->time, values);
-    Str time0_text = topology->has_time0 ? str_format(m->arena, " time0=%" PRId64, time0) : STR("");
-    return str_format(
-        m->arena,
-        "program p chip=1\naxis S = 256\naxis T = %" PRId64 "\naxis P = 40\naxis X = %" PRId64
-        "\naxis Y = %" PRId64 "\n%%0 = param dm i8 chip [1] cluster [1 # 2] slice [S] element "
-        "[T, P] at 0x0\npass main\n  begin %%0\n  fetch i8 time [T] packet [P]\n  switch %s "
-        "slice1=%" PRId64 " slice0=%" PRId64 "%.*s slice [%.*s] time [%.*s]\n  open\nend\n",
-        outer * slice1 * time0, slice1, slice0, topology->name, slice1, slice0, STR_ARG(time0_text),
-        STR_ARG(slice), STR_ARG(time));
+    Str time0_text = topology->has_time0 ? str_format(m->arena, " time0={}", time0) : STR("");
+    return str_format(m->arena,
+                      "program p chip=1\naxis S = 256\naxis T = {}\naxis P = 40\naxis X = {}\naxis "
+                      "Y = {}\n%0 = param dm i8 chip [1] cluster [1 # 2] slice [S] element [T, P] "
+                      "at 0x0\npass main\n  begin %0\n  fetch i8 time [T] packet [P]\n  switch {} "
+                      "slice1={} slice0={}{} slice [{}] time [{}]\n  open\nend\n",
+                      outer * slice1 * time0, slice1, slice0, topology->name, slice1, slice0,
+                      time0_text, slice, time);
 }
 
 // ---- all of it

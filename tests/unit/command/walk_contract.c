@@ -6,22 +6,17 @@
 #include "mapping/divide.h"
 #include "walk_padding.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- saying what is wrong
 
-static bool wrong(Walker *walker, const char *format, ...) PRINTF_LIKE(2, 3);
+#define wrong(walker, ...) wrong(walker, MESSAGE(__VA_ARGS__))
 
-static bool wrong(Walker *walker, const char *format, ...)
+static bool(wrong)(Walker *walker, Message message)
 {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(walker->problem, sizeof walker->problem, format, args);
-    va_end(args);
+    message_write(message, walker->problem, sizeof walker->problem);
     return false;
 }
 
@@ -163,8 +158,7 @@ static bool check_layout(Walker *walker, const HwTrfLayout *layout, int64_t row_
             used[at] = 1;
         }
     free(used);
-    return ok ||
-           wrong(walker, "rows of %" PRId64 " bytes do not lie apart in the banks", row_bytes);
+    return ok || wrong(walker, "rows of {} bytes do not lie apart in the banks", row_bytes);
 }
 
 bool walk_trf_store(Walker *walker, const Stage *stage, const HwTrfStore *store)
@@ -197,10 +191,8 @@ bool walk_trf_store(Walker *walker, const Stage *stage, const HwTrfStore *store)
         bool same = inside && cell_equal(&wanted, &found);
         arena_release(&own);
         if (!same)
-            return wrong(walker,
-                         "flit %" PRId64 " lane %" PRId64 " goes to row %" PRId64
-                         " element %" PRId64,
-                         flit, lane, row, element);
+            return wrong(walker, "flit {} lane {} goes to row {} element {}", flit, lane, row,
+                         element);
     }
     return true;
 }
@@ -232,14 +224,14 @@ bool walk_vrf_store(Walker *walker, const Stage *stage, const HwVrfStore *store)
         bool data = walk_is_data(store->data.items, store->data.count, at);
         walker->looked++;
         if (!data)
-            ok = wanted.count == 0 || wrong(walker, "element %" PRId64 " is left out", at);
+            ok = wanted.count == 0 || wrong(walker, "element {} is left out", at);
         else {
             bool inside = element >= 0 && element < elements;
             int64_t target = inside ? place * elements + element : 0;
             Cell found = mapping_cell(&own, &vrf.mapping, target);
             ok = (inside && wanted.count && cell_equal(&wanted, &found) &&
                   (!written || !written[target])) ||
-                 wrong(walker, "element %" PRId64 " goes to %" PRId64, at, element);
+                 wrong(walker, "element {} goes to {}", at, element);
             if (written)
                 written[target] = 1;
         }
@@ -248,7 +240,7 @@ bool walk_vrf_store(Walker *walker, const Stage *stage, const HwVrfStore *store)
     for (int64_t i = 0; ok && written && i < vrf.mapping.size; i++) {
         Arena own = {0};
         if (!written[i] && mapping_cell(&own, &vrf.mapping, i).count)
-            ok = wrong(walker, "element %" PRId64 " of VRF is never written", i);
+            ok = wrong(walker, "element {} of VRF is never written", i);
         arena_release(&own);
     }
     free(written);
@@ -291,12 +283,11 @@ static bool check_stream(Contraction *c, int64_t place, int64_t step, int64_t la
                    loop_offset(adapt->loops.items, adapt->loops.count, true, slot);
     int64_t at = (place * adapt->in_time + flit) * c->flit_lanes + lane % c->flit_lanes;
     if (slot >= adapt->collect_flits)
-        return wrong(c->walker, "lane %" PRId64 " is data, but beyond collect_flits", lane);
+        return wrong(c->walker, "lane {} is data, but beyond collect_flits", lane);
     bool inside = flit >= 0 && flit < adapt->in_time;
     if (inside ? is_at(c->walker, &c->stream, at, index) : !holds(c->walker, &c->stream, index))
         return true;
-    return wrong(c->walker, "step %" PRId64 " lane %" PRId64 " takes flit %" PRId64, step, lane,
-                 flit);
+    return wrong(c->walker, "step {} lane {} takes flit {}", step, lane, flit);
 }
 
 static bool check_read(Contraction *c, int64_t place, int64_t row, int64_t step, int64_t lane,
@@ -312,9 +303,7 @@ static bool check_read(Contraction *c, int64_t place, int64_t row, int64_t step,
     int64_t at = (place * c->rows + row) * c->elements + element;
     if (inside ? is_at(c->walker, &c->trf, at, index) : !holds(c->walker, &c->trf, index))
         return true;
-    return wrong(c->walker,
-                 "step %" PRId64 " lane %" PRId64 " reads element %" PRId64 " of row %" PRId64,
-                 step, lane, element, row);
+    return wrong(c->walker, "step {} lane {} reads element {} of row {}", step, lane, element, row);
 }
 
 static bool check_sum(Contraction *c, int64_t place, int64_t row, int64_t step, int64_t lane,
@@ -323,7 +312,7 @@ static bool check_sum(Contraction *c, int64_t place, int64_t row, int64_t step, 
     const HwReduce *reduce = c->reduce;
     int64_t column = lane >> reduce->tree_depth, p = place_of(reduce, step), packet, out_lane;
     if (column >= reduce->columns)
-        return wrong(c->walker, "lane %" PRId64 " is data, but beyond the columns", lane);
+        return wrong(c->walker, "lane {} is data, but beyond the columns", lane);
     if (reduce->resize == ACCUMULATE_INTERLEAVED) {
         packet = p * reduce->columns + column;
         out_lane = row;
@@ -337,10 +326,8 @@ static bool check_sum(Contraction *c, int64_t place, int64_t row, int64_t step, 
     if (inside)
         cell = mapping_cell(c->walker->arena, &c->out.mapping, at);
     if (!cell.count || !agrees(&c->out.axes, index, &cell.items[0]))
-        return wrong(c->walker,
-                     "step %" PRId64 " row %" PRId64 " lane %" PRId64 " goes to packet %" PRId64
-                     " lane %" PRId64,
-                     step, row, lane, packet, out_lane);
+        return wrong(c->walker, "step {} row {} lane {} goes to packet {} lane {}", step, row, lane,
+                     packet, out_lane);
     if (c->summed)
         c->summed[at] = 1;
     return true;
@@ -354,11 +341,10 @@ static bool check_product(Contraction *c, int64_t at)
     bool data = !c->reduce || walk_is_data(c->reduce->data.items, c->reduce->data.count, at);
     c->walker->looked++;
     if (!data && cell.count)
-        return wrong(c->walker, "step %" PRId64 " lane %" PRId64 " is left out", step, lane);
+        return wrong(c->walker, "step {} lane {} is left out", step, lane);
     if (!cell.count)
         return !data || !c->reduce ||
-               wrong(c->walker, "step %" PRId64 " lane %" PRId64 " is padding, but counts", step,
-                     lane);
+               wrong(c->walker, "step {} lane {} is padding, but counts", step, lane);
     const Index *index = &cell.items[0];
     return check_stream(c, place, step, lane, index) &&
            check_read(c, place, row, step, lane, index) &&
@@ -396,7 +382,7 @@ static bool check_buffer(Contraction *c)
     int64_t limit =
         interleaved ? machine_rngd.reduce_interleaved_inner : machine_rngd.reduce_sequential_inner;
     if (reduce->inner_size > limit || reduce->slots > machine_rngd.accumulator_slots)
-        return wrong(c->walker, "%" PRId64 " slots are too many", reduce->slots);
+        return wrong(c->walker, "{} slots are too many", reduce->slots);
     if (reduce->in_time > 1 << 20)
         return true;
     int64_t *last = calloc((size_t)reduce->places, sizeof *last);
@@ -439,7 +425,7 @@ static bool check_outputs(Contraction *c)
         ok = c->summed[i] ? cell.count > 0 : !cell.count || !has_product(c, &cell.items[0]);
         arena_release(&own);
         if (!ok)
-            wrong(c->walker, "output %" PRId64 " gets no product", i);
+            wrong(c->walker, "output {} gets no product", i);
     }
     return ok;
 }

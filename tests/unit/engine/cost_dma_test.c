@@ -2,6 +2,9 @@
 #include "cost_support.h"
 
 #include "cost/dm.h"
+
+#include <inttypes.h>
+
 // ---- the examples of the manual
 
 static void expect_cycles(const Cost *cost, int64_t cycles, CostPart bound, const char *what)
@@ -163,8 +166,7 @@ TEST(networks_take_turns)
             if (reads[cycle][network] < 0)
                 buf_add(&row, STR("(idle)"));
             else
-                buf_printf(&row, "read #%" PRId64 " (%" PRId64 "/2)", reads[cycle][network],
-                           parts[cycle][network]);
+                buf_format(&row, "read #{} ({}/2)", reads[cycle][network], parts[cycle][network]);
         }
         assert_string_equal(str_terminated(&arena, buf_str(&row)), wanted[cycle]);
     }

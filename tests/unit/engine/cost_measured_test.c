@@ -2,6 +2,8 @@
 // and how far off the model is.
 #include "cost_support.h"
 #include "schedule/schedule.h"
+
+#include <inttypes.h>
 #include <math.h>
 
 enum { CLUSTER_SLICES = 256, ENGINES = 4 };
@@ -55,15 +57,12 @@ static HwDmaCommand *command_of(Arena *arena, const MachineDmaSample *sample)
 }
 
 // What was found out here is what people are told.
-static void expect_words(CostModel model, const char *format, ...) PRINTF_LIKE(2, 3);
+#define expect_words(model, ...) expect_words(model, MESSAGE(__VA_ARGS__))
 
-static void expect_words(CostModel model, const char *format, ...)
+static void(expect_words)(CostModel model, Message message)
 {
     char words[64];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
+    message_write(message, words, sizeof words);
     printf("%s: %s\n", cost_model_names[model], words);
     assert_non_null(strstr(cost_model_errors[model], words));
 }
@@ -94,8 +93,8 @@ TEST(samples_of_dma_come_out)
             worst = fmax(worst, fabs(off));
         }
     }
-    expect_words(COST_MANUAL, "%.2f to %.2f times", least, most);
-    expect_words(COST_STATIC, "within %.2f %%", worst);
+    expect_words(COST_MANUAL, "{.2f} to {.2f} times", least, most);
+    expect_words(COST_STATIC, "within {.2f} %", worst);
     arena_release(&arena);
 }
 
@@ -277,11 +276,11 @@ TEST(the_chip_is_as_measured)
     show("load of 7.7 KB for 512 readers: cycles", 45000, readers_cycles(), &worst);
     show("ring of the switch: B/cycle", 27, ring_rate(), &worst);
     show("HBM to HBM: B/cycle", 335, redistribution_rate(), &worst);
-    expect_words(COST_SILICON, "within %.2f %%", worst);
+    expect_words(COST_SILICON, "within {.2f} %", worst);
     double pass = (double)machine_rngd.silicon_typical_percent / 100;
-    expect_words(COST_SILICON, "a pass %.2f to %.2f times", pass / 3.6, pass / 1.6);
+    expect_words(COST_SILICON, "a pass {.2f} to {.2f} times", pass / 3.6, pass / 1.6);
     double sync = (double)schedule_fixed(&machine_rngd, COST_SILICON, FIXED_SYNC).cycles;
-    expect_words(COST_SILICON, "synchronisation %.2f to %.2f times", sync / 16000, sync / 400);
+    expect_words(COST_SILICON, "synchronisation {.2f} to {.2f} times", sync / 16000, sync / 400);
 }
 
 // Between what was measured: in proportion to the bytes below a request, by the logarithm above.

@@ -48,17 +48,13 @@ typedef struct {
     int64_t count;
 } Pieces;
 
-static inline void add_piece(Pieces *pieces, int64_t size, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+#define add_piece(pieces, size, ...) add_piece(pieces, size, MESSAGE(__VA_ARGS__))
 
-static inline void add_piece(Pieces *pieces, int64_t size, const char *format, ...)
+static inline void(add_piece)(Pieces *pieces, int64_t size, Message message)
 {
     assert_true(pieces->count < PIECES_MOST);
     Piece *piece = &pieces->items[pieces->count++];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(piece->text, sizeof piece->text, format, args);
-    va_end(args);
+    message_write(message, piece->text, sizeof piece->text);
     piece->size = size;
 }
 
@@ -68,11 +64,11 @@ static inline void cut_whole(Pieces *pieces, const char *whole, int64_t size)
     int64_t low = chance(60) ? random_divisor(size) : 1;
     int64_t high = chance(40) ? random_divisor(size / low) * low : size;
     if (high < size)
-        add_piece(pieces, size / high, "%s / %d", whole, (int)high);
+        add_piece(pieces, size / high, "{} / {}", whole, (int)high);
     if (low > 1)
-        add_piece(pieces, low, "%s %% %d", whole, (int)low);
+        add_piece(pieces, low, "{} % {}", whole, (int)low);
     if (high > low)
-        add_piece(pieces, high / low, "%s / %d %% %d", whole, (int)low, (int)(high / low));
+        add_piece(pieces, high / low, "{} / {} % {}", whole, (int)low, (int)(high / low));
 }
 
 // All of A, B and C: each by itself, or A and B as one, padded or not.

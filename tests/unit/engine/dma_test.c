@@ -482,9 +482,9 @@ TEST(tiles_are_no_padding)
         Bench bench;
         bench_open(&bench, &(Setting){.axes = "A=4,B=64,C=60"});
         const char *in_hbm =
-            str_terminated(&bench.arena, str_format(&bench.arena, "1 | %s", rows[i].all));
+            str_terminated(&bench.arena, str_format(&bench.arena, "1 | {}", rows[i].all));
         const char *in_dm = str_terminated(
-            &bench.arena, str_format(&bench.arena, "1 | 1 # 2 | 1 # 256 | %s", rows[i].all));
+            &bench.arena, str_format(&bench.arena, "1 | 1 # 2 | 1 # 256 | {}", rows[i].all));
         const Tensor *hbm = add_tensor(&bench, (TensorRow){TENSOR(HBM, "i8", in_hbm), AT(0)});
         const Tensor *dm =
             add_tensor(&bench, (TensorRow){TENSOR(DM, "i8", in_dm), AT(rows[i].address)});

@@ -5,7 +5,6 @@
 #include "shrink.h"
 #include "test.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 static bool has_linear(const Mapping *mapping)
@@ -47,7 +46,7 @@ static bool live_where_the_cell_is(const Sample *sample, StrBuf *why)
         bool live = is_live(&checks, i, values);
         if (live == (cell.count > 0) || (live && has_linear(&mapping)))
             continue;
-        buf_printf(why, "position %" PRId64 " is %s", i, live ? "no padding" : "padding");
+        buf_format(why, "position {} is {}", i, live ? "no padding" : "padding");
         return false;
     }
     return true;

@@ -16,7 +16,7 @@ static bool place(Placed *placed, const char *body)
 {
     Desk *desk = placed->desk = desk_new(&engine_rules);
     StrBuf text = {.arena = &desk->arena};
-    buf_printf(&text, "program p chip=1\n" AXES "%send\n", body);
+    buf_format(&text, "program p chip=1\n" AXES "{}end\n", body);
     Arena *scratch = arena_new(&desk->arena, Arena, 1);
     desk_program(desk, buf_str(&text));
     placed->program = desk->programs.items[0];

@@ -169,7 +169,7 @@ static inline const char *codes(Bench *bench)
 {
     StrBuf buf = {.arena = &bench->arena};
     for (int64_t i = 0; i < bench->diags.count; i++)
-        buf_printf(&buf, "%s%s", i ? " " : "", diag_infos[bench->diags.items[i]->code].code);
+        buf_format(&buf, "{}{}", i ? " " : "", diag_infos[bench->diags.items[i]->code].code);
     return str_terminated(&bench->arena, buf_str(&buf));
 }
 
@@ -179,11 +179,11 @@ static inline const char *texts(Bench *bench)
     StrBuf out = {.arena = &bench->arena};
     for (int64_t i = 0; i < bench->diags.count; i++) {
         const Diag *diag = bench->diags.items[i];
-        buf_printf(&out, "%s: %.*s\n", diag_infos[diag->code].code, STR_ARG(diag->message));
+        buf_format(&out, "{}: {}\n", diag_infos[diag->code].code, diag->message);
         for (int64_t k = 0; k < diag->notes.count; k++)
-            buf_printf(&out, "  note: %.*s\n", STR_ARG(diag->notes.items[k].words.text));
+            buf_format(&out, "  note: {}\n", diag->notes.items[k].words.text);
         for (int64_t k = 0; k < diag->helps.count; k++)
-            buf_printf(&out, "  help: %.*s\n", STR_ARG(diag->helps.items[k].words.text));
+            buf_format(&out, "  help: {}\n", diag->helps.items[k].words.text);
     }
     return str_terminated(&bench->arena, buf_str(&out));
 }

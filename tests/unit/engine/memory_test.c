@@ -11,7 +11,7 @@ static const Tensor *tensor(Bench *bench, Tier tier, const char *name, const cha
                             const char *element, int64_t address, TensorOrigin origin)
 {
     StrBuf dims = {.arena = &bench->arena};
-    buf_printf(&dims, "%s%s", tier == TIER_HBM ? "1 | " : ON_SLICES, element);
+    buf_format(&dims, "{}{}", tier == TIER_HBM ? "1 | " : ON_SLICES, element);
     return add_tensor(bench, (TensorRow){.name = name,
                                          .tier = tier,
                                          .type = type,

@@ -72,17 +72,14 @@ typedef struct {
     Row row;
 } RandomRow;
 
-static void add_piece(Pieces *pieces, int64_t size, const char *format, ...) PRINTF_LIKE(3, 4);
+#define add_piece(pieces, size, ...) add_piece(pieces, size, MESSAGE(__VA_ARGS__))
 
-static void add_piece(Pieces *pieces, int64_t size, const char *format, ...)
+static void(add_piece)(Pieces *pieces, int64_t size, Message message)
 {
     if (pieces->count == PIECES_MAX)
         return;
     Piece *piece = &pieces->items[pieces->count++];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(piece->text, sizeof piece->text, format, args);
-    va_end(args);
+    message_write(message, piece->text, sizeof piece->text);
     piece->size = size;
 }
 
@@ -97,14 +94,14 @@ static void cut(Pieces *pieces, const Whole *whole)
     const char *x = whole->text;
     int64_t low = whole->low, high = whole->high, size = whole->size;
     if (low == 1 && high == size) {
-        add_piece(pieces, size, "%s", x);
+        add_piece(pieces, size, "{}", x);
         return;
     }
     if (high != size)
-        add_piece(pieces, size / high, "%s / %d", x, (int)high);
+        add_piece(pieces, size / high, "{} / {}", x, (int)high);
     if (low != 1 && high != low)
-        add_piece(pieces, high / low, "%s / %d %% %d", x, (int)low, (int)(high / low));
-    add_piece(pieces, low == 1 ? high : low, "%s %% %d", x, (int)(low == 1 ? high : low));
+        add_piece(pieces, high / low, "{} / {} % {}", x, (int)low, (int)(high / low));
+    add_piece(pieces, low == 1 ? high : low, "{} % {}", x, (int)(low == 1 ? high : low));
 }
 
 static void shuffle(Pieces *pieces)

@@ -96,11 +96,10 @@ static inline const char *case_summary(Case *c)
     for (int64_t i = 0; i < c->diags.count; i++) {
         const Diag *diag = c->diags.items[i];
         if (diag->span.source < 0)
-            buf_printf(&buf, "- %s\n", diag_infos[diag->code].code);
+            buf_format(&buf, "- {}\n", diag_infos[diag->code].code);
         else
-            buf_printf(&buf, "%s %lld-%lld %s\n", source_names[diag->span.source],
-                       (long long)diag->span.start, (long long)diag->span.end,
-                       diag_infos[diag->code].code);
+            buf_format(&buf, "{} {}-{} {}\n", source_names[diag->span.source], diag->span.start,
+                       diag->span.end, diag_infos[diag->code].code);
     }
     return str_terminated(&c->arena, buf_str(&buf));
 }

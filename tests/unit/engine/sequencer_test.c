@@ -21,13 +21,12 @@ static void check_examples(const Example *examples, size_t count)
         StrBuf config = {.arena = &c.arena};
         sequencer_print(&config, &c.sequence, c.request.engine);
         StrBuf got = {.arena = &c.arena}, want = {.arena = &c.arena};
-        buf_printf(&got, "%s: %.*s contiguous %lld access %lld in %lld cycles %lld", example->name,
-                   STR_ARG(buf_str(&config)), (long long)c.sequence.contiguous_bytes,
-                   (long long)c.sequence.access_bytes, (long long)c.sequence.commit_in_bytes,
-                   (long long)c.sequence.cycles);
-        buf_printf(&want, "%s: %s contiguous %lld access %lld in %lld cycles %lld", example->name,
-                   example->config, (long long)example->contiguous, (long long)example->access,
-                   (long long)example->in, (long long)example->cycles);
+        buf_format(&got, "{}: {} contiguous {} access {} in {} cycles {}", example->name,
+                   buf_str(&config), c.sequence.contiguous_bytes, c.sequence.access_bytes,
+                   c.sequence.commit_in_bytes, c.sequence.cycles);
+        buf_format(&want, "{}: {} contiguous {} access {} in {} cycles {}", example->name,
+                   example->config, example->contiguous, example->access, example->in,
+                   example->cycles);
         assert_string_equal(got.data, want.data);
         assert_int_equal(c.sequence.cycles, c.sequence.time_steps * c.sequence.accesses_per_packet);
         arena_release(&c.arena);
@@ -193,8 +192,8 @@ TEST(derivations_go_term_by_term)
             const Expr *have = mapping_parse(&c.scope, &c.diags, SOURCE_LET, step->buffer_after);
             Mapping a = mapping_of_expr(&c.arena, want), b = mapping_of_expr(&c.arena, have);
             assert_int_equal(mapping_equal(&c.arena, &a, &b), MAPPINGS_EQUAL);
-            buf_printf(&steps, "%.*s -> %lld:%lld | %.*s\n", STR_ARG(step->term),
-                       (long long)entry->size, (long long)entry->stride, STR_ARG(printed));
+            buf_format(&steps, "{} -> {}:{} | {}\n", step->term, entry->size, entry->stride,
+                       printed);
             rest = after + printed.len + 1;
         }
         assert_string_equal(steps.data, cases[i].steps);

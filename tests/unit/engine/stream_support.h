@@ -139,8 +139,7 @@ static inline const char *chain_codes(Chain *c)
     StrBuf buf = {.arena = &c->arena};
     for (int64_t i = 0; i < c->diags.count; i++) {
         const Diag *diag = c->diags.items[i];
-        buf_printf(&buf, "%s%lld %s", i ? ", " : "", (long long)diag->span.start,
-                   diag_infos[diag->code].code);
+        buf_format(&buf, "{}{} {}", i ? ", " : "", diag->span.start, diag_infos[diag->code].code);
     }
     return str_terminated(&c->arena, buf_str(&buf));
 }
@@ -151,11 +150,11 @@ static inline const char *chain_text(Chain *c)
     StrBuf buf = {.arena = &c->arena};
     for (int64_t i = 0; i < c->diags.count; i++) {
         const Diag *diag = c->diags.items[i];
-        buf_printf(&buf, "%.*s\n", STR_ARG(diag->message));
+        buf_format(&buf, "{}\n", diag->message);
         for (int64_t k = 0; k < diag->notes.count; k++)
-            buf_printf(&buf, "  note: %.*s\n", STR_ARG(diag->notes.items[k].words.text));
+            buf_format(&buf, "  note: {}\n", diag->notes.items[k].words.text);
         for (int64_t k = 0; k < diag->helps.count; k++)
-            buf_printf(&buf, "  help: %.*s\n", STR_ARG(diag->helps.items[k].words.text));
+            buf_format(&buf, "  help: {}\n", diag->helps.items[k].words.text);
     }
     return str_terminated(&c->arena, buf_str(&buf));
 }

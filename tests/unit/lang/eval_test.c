@@ -58,10 +58,10 @@ static const char *run_text(World *world, Str text)
             run_function(&world->lang, decl, &world->run);
     }
     for (int64_t i = 0; i < world->diags.count; i++)
-        buf_printf(&world->printed, "%s: %.*s\n", diag_infos[world->diags.items[i]->code].code,
-                   STR_ARG(world->diags.items[i]->message));
+        buf_format(&world->printed, "{}: {}\n", diag_infos[world->diags.items[i]->code].code,
+                   world->diags.items[i]->message);
     if (world->run.panicked)
-        buf_printf(&world->printed, "panic: %.*s\n", STR_ARG(world->run.message));
+        buf_format(&world->printed, "panic: {}\n", world->run.message);
     return str_terminated(&world->arena, buf_str(&world->printed));
 }
 
@@ -77,7 +77,7 @@ static const char *expected(Arena *arena, Str text)
         int64_t mark = str_find(line, STR("//>"));
         if (mark >= 0) {
             int64_t start = min_i64(line.len, mark + 4);
-            buf_printf(&out, "%.*s\n", STR_ARG(str_slice(line, start, line.len)));
+            buf_format(&out, "{}\n", str_slice(line, start, line.len));
         }
         at = end + 1;
     }
@@ -92,7 +92,7 @@ TEST(programs_print_what_they_say)
         World world;
         Str text;
         world_open(&world);
-        Str path = str_format(&world.arena, "tests/unit/lang/eval/%s.rs", names[i]);
+        Str path = str_format(&world.arena, "tests/unit/lang/eval/{}.rs", names[i]);
         assert_true(file_read(&world.arena, path, &text));
         assert_string_equal(run_text(&world, text), expected(&world.arena, text));
         arena_release(&world.arena);
@@ -143,10 +143,10 @@ TEST(panics_have_the_words_of_the_language)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         World world;
         world_open(&world);
-        Str text = str_format(&world.arena, "use furiosa_visa_std::prelude::*;\nfn main() { %s }",
+        Str text = str_format(&world.arena, "use furiosa_visa_std::prelude::*;\nfn main() {{ {} }",
                               cases[i].body);
         const char *wanted =
-            str_terminated(&world.arena, str_format(&world.arena, "panic: %s\n", cases[i].message));
+            str_terminated(&world.arena, str_format(&world.arena, "panic: {}\n", cases[i].message));
         assert_string_equal(run_text(&world, text), wanted);
         arena_release(&world.arena);
     }

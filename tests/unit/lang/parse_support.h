@@ -56,7 +56,7 @@ static inline const char *summary(Reading *reading)
     StrBuf out = {.arena = &reading->arena};
     for (int64_t i = 0; i < reading->diags.count; i++) {
         const Diag *diag = reading->diags.items[i];
-        buf_printf(&out, "%lld-%lld %s\n", (long long)diag->span.start, (long long)diag->span.end,
+        buf_format(&out, "{}-{} {}\n", diag->span.start, diag->span.end,
                    diag_infos[diag->code].code);
     }
     return str_terminated(&reading->arena, buf_str(&out));
@@ -66,7 +66,7 @@ static inline const char *summary(Reading *reading)
 static inline const char *print_wrapped(Reading *reading, const char *before, const char *text,
                                         const char *after)
 {
-    Str whole = str_format(&reading->arena, "%s%s%s", before, text, after);
+    Str whole = str_format(&reading->arena, "{}{}{}", before, text, after);
     read_text(reading, whole);
     if (reading->diags.count)
         fail_msg("`%s`: %.*s", text, STR_ARG(reading->diags.items[0]->message));
@@ -91,7 +91,7 @@ static inline void check_prints(const PrintCase *cases, size_t count, const char
     for (size_t i = 0; i < count; i++) {
         Reading *reading = reading_new();
         const char *print = cases[i].print ? cases[i].print : cases[i].text;
-        Str wanted = str_format(&reading->arena, "%s%s%s", before_print, print, after_print);
+        Str wanted = str_format(&reading->arena, "{}{}{}", before_print, print, after_print);
         assert_string_equal(print_wrapped(reading, before, cases[i].text, after), wanted.data);
         reading_free(reading);
     }

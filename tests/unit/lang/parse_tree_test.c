@@ -209,7 +209,7 @@ TEST(any_bytes_are_survived)
             Reading *reading = reading_new();
             StrBuf text = {.arena = &reading->arena};
             for (int n = 0; n < 40; n++)
-                buf_printf(&text, "%s%s", parts[i], parts[k]);
+                buf_format(&text, "{}{}", parts[i], parts[k]);
             read_text(reading, buf_str(&text));
             printed(reading);
             assert_true(reading->diags.count <= 100);

@@ -16,10 +16,10 @@ static const char *summary(Arena *arena, const DiagList *diags)
     for (int64_t i = 0; i < diags->count; i++) {
         const Diag *diag = diags->items[i];
         if (diag->span.source < 0)
-            buf_printf(&buf, "- %s\n", diag_infos[diag->code].code);
+            buf_format(&buf, "- {}\n", diag_infos[diag->code].code);
         else
-            buf_printf(&buf, "%lld-%lld %s\n", (long long)diag->span.start,
-                       (long long)diag->span.end, diag_infos[diag->code].code);
+            buf_format(&buf, "{}-{} {}\n", diag->span.start, diag->span.end,
+                       diag_infos[diag->code].code);
     }
     return str_terminated(arena, buf_str(&buf));
 }
@@ -179,7 +179,7 @@ TEST(contradictions_are_found)
         Arena arena = {0};
         DiagList diags = {.arena = &arena};
         Machine machine;
-        Str text = str_format(&arena, "{%s}", cases[i].json);
+        Str text = str_format(&arena, "{{{}}", cases[i].json);
         assert_false(machine_parse_json(&arena, text, 3, &diags, &machine));
         int64_t start = strchr(text.data, ':') + 2 - text.data; // of the value
         if (diags.count != cases[i].count)
@@ -235,7 +235,7 @@ TEST(an_unknown_field_has_a_suggestion)
         Arena arena = {0};
         DiagList diags = {.arena = &arena};
         Machine machine;
-        Str text = str_format(&arena, "{\"%s\": 1}", cases[i].key);
+        Str text = str_format(&arena, "{{\"{}\": 1}", cases[i].key);
         assert_false(machine_parse_json(&arena, text, 0, &diags, &machine));
         assert_int_equal(diags.count, 1);
         Str help = diags.items[0]->helps.items[0].words.text;
@@ -300,10 +300,10 @@ TEST(the_table_has_every_field)
     int64_t section = strstr(heading, "section") - heading;
     for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
         const MachineField *field = &machine_fields[i];
-        const char *line = strstr(text, str_format(&arena, "\n%s ", field->name).data);
+        const char *line = strstr(text, str_format(&arena, "\n{} ", field->name).data);
         assert_non_null(line);
         Str rest = str_from(line + 1 + section);
-        assert_true(str_starts_with(rest, str_format(&arena, "%s\n", field->manual)));
+        assert_true(str_starts_with(rest, str_format(&arena, "{}\n", field->manual)));
     }
     assert_non_null(strstr(text, " 21-33, 35 "));
     arena_release(&arena);
@@ -368,7 +368,7 @@ TEST(the_documented_example_is_accepted)
     Arena arena = {0};
     DiagList diags = {.arena = &arena};
     char *text = arena_alloc(&arena, 1, 1, 65536);
-    FILE *file = fopen(str_format(&arena, "%s/docs/machine.md", root).data, "rb");
+    FILE *file = fopen(str_format(&arena, "{}/docs/machine.md", root).data, "rb");
     assert_non_null(file);
     size_t count = fread(text, 1, 65535, file);
     fclose(file);
@@ -445,7 +445,7 @@ TEST(large_texts_are_refused_quickly)
     parse_anything(buf_str(&deep));
     buf_add(&many, STR("{\"a\":1"));
     for (int i = 0; i < 60000; i++)
-        buf_printf(&many, ",\"m%d\":1", i);
+        buf_format(&many, ",\"m{}\":1", i);
     buf_add(&many, STR("}"));
     parse_anything(buf_str(&many));
     buf_add(&wide, STR("{\"fetch_sizes\": [1"));

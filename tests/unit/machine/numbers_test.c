@@ -240,7 +240,7 @@ static const char *spaced(Arena *arena, const MachineList *list)
 {
     StrBuf buf = {.arena = arena};
     for (int64_t i = 0; i < list->count; i++)
-        buf_printf(&buf, "%s%lld", i ? " " : "", (long long)list->values[i]);
+        buf_format(&buf, "{}{}", i ? " " : "", list->values[i]);
     return str_terminated(arena, buf_str(&buf));
 }
 

@@ -5,7 +5,6 @@
 #include "mapping/divide.h"
 #include "test.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- samples
@@ -107,14 +106,13 @@ static void tell(const Sample *sample, StrBuf *why, const Trial *trial, int64_t 
 {
     Str x = brute_cell_text(sample->scratch, &trial->axes, &trial->large, large);
     Str y = brute_cell_text(sample->scratch, &trial->axes, &trial->small, small);
-    buf_printf(why, "dividend position %" PRId64 " has %.*s, divisor position %" PRId64 " has %.*s",
-               large, STR_ARG(x), small, STR_ARG(y));
+    buf_format(why, "dividend position {} has {}, divisor position {} has {}", large, x, small, y);
 }
 
 static void tell_mapping(const Sample *sample, StrBuf *why, const char *name,
                          const Mapping *mapping)
 {
-    buf_printf(why, "\n  %s: %.*s", name, STR_ARG(mapping_text(sample->scratch, mapping)));
+    buf_format(why, "\n  {}: {}", name, mapping_text(sample->scratch, mapping));
 }
 
 // ---- the laws
@@ -132,8 +130,8 @@ static bool divisions_end(const Sample *sample, StrBuf *why)
             mapping_divide(sample->scratch, &dividend, &divisor, kinds[i], sample->number);
         if (division.dividend_residue.size != dividend.size ||
             division.divisor_residue.size != divisor.size) {
-            buf_printf(why, "residues of %" PRId64 " and %" PRId64 " positions",
-                       division.dividend_residue.size, division.divisor_residue.size);
+            buf_format(why, "residues of {} and {} positions", division.dividend_residue.size,
+                       division.divisor_residue.size);
             return false;
         }
     }
@@ -159,7 +157,7 @@ static bool found_pieces_agree(const Sample *sample, StrBuf *why)
             if (large < trial.large.size && small < trial.small.size &&
                 brute_same_cell(&trial.large, large, &trial.small, small))
                 continue;
-            buf_printf(why, "digit %" PRId64 " of piece %" PRId64 ": ", d, i);
+            buf_format(why, "digit {} of piece {}: ", d, i);
             tell(sample, why, &trial, large, small);
             return false;
         }
@@ -237,7 +235,7 @@ static bool check_residue(const Sample *sample, StrBuf *why, const Trial *trial)
     // what is cut unevenly is not exact, and leaves a shape that has no factors
     bool axes = trial->division.exact && found_axes_only(trial);
     if (residue.size != trial->large.size) {
-        buf_printf(why, "the residue has size %" PRId64, residue.size);
+        buf_format(why, "the residue has size {}", residue.size);
         return false;
     }
     for (int64_t i = 0; i < residue.size; i++) {
@@ -248,8 +246,7 @@ static bool check_residue(const Sample *sample, StrBuf *why, const Trial *trial)
             continue;
         Str text = brute_cell_text(sample->scratch, &trial->axes, &residue, i);
         Str whole = brute_cell_text(sample->scratch, &trial->axes, &trial->large, i);
-        buf_printf(why, "residue position %" PRId64 " has %.*s, the dividend %.*s", i,
-                   STR_ARG(text), STR_ARG(whole));
+        buf_format(why, "residue position {} has {}, the dividend {}", i, text, whole);
         tell_mapping(sample, why, "residue", left);
         return false;
     }
@@ -289,7 +286,7 @@ static bool same_live_cells(const Sample *sample, StrBuf *why, const BruteAxes *
         if (i == large.size || k == small.size || !brute_same_cell(&large, i, &small, k))
             break;
     }
-    buf_printf(why, "residue position %" PRId64 " is not remainder position %" PRId64, i, k);
+    buf_format(why, "residue position {} is not remainder position {}", i, k);
     tell_mapping(sample, why, "residue", residue);
     tell_mapping(sample, why, "remainder", remainder);
     return false;
@@ -397,7 +394,7 @@ static bool exact_iff_all_is_there(const Sample *sample, StrBuf *why)
     bool want = can_divide(&trial, &small);
     if (want == trial.division.exact)
         return true;
-    buf_printf(why, "%s, but %s", trial.division.exact ? "exact" : "not exact",
+    buf_format(why, "{}, but {}", trial.division.exact ? "exact" : "not exact",
                want ? "every element is found by loops" : "an element is missing");
     return false;
 }
@@ -436,8 +433,7 @@ static bool tiles_are_parts(const Sample *sample, StrBuf *why)
         bool inside = was && value / match->term.stride % match->term.modulo < length;
         if (live != inside || (live && !brute_same_cell(&cells, i, &trial.large, i))) {
             Str text = brute_cell_text(sample->scratch, &trial.axes, &cells, i);
-            buf_printf(why, "tile of %" PRId64 ", position %" PRId64 " has %.*s; ", length, i,
-                       STR_ARG(text));
+            buf_format(why, "tile of {}, position {} has {}; ", length, i, text);
             tell(sample, why, &trial, i, 0);
             tell_mapping(sample, why, "tile", &tile);
             return false;
@@ -451,8 +447,7 @@ static bool tiles_are_parts(const Sample *sample, StrBuf *why)
             if (fits == brute_is_live(&trial.large, place) &&
                 (!fits || brute_key(&trial.large, place) == sum))
                 continue;
-            buf_printf(why, "tile of %" PRId64 " from %" PRId64 ", position %" PRId64 ": ", length,
-                       start, i);
+            buf_format(why, "tile of {} from {}, position {}: ", length, start, i);
             tell(sample, why, &trial, place, at);
             return false;
         }

@@ -103,16 +103,15 @@ static bool same_tables(const Sample *sample, StrBuf *why, const char *left, con
     BruteAxes axes = sample_brute_axes(sample);
     Str x = brute_cell_text(sample->scratch, &axes, a, at);
     Str y = brute_cell_text(sample->scratch, &axes, b, at);
-    buf_printf(why,
-               "position %" PRId64 ": %s has %.*s, %s has %.*s (sizes %" PRId64 ", %" PRId64 ")",
-               at, left, STR_ARG(x), right, STR_ARG(y), a->size, b->size);
+    buf_format(why, "position {}: {} has {}, {} has {} (sizes {}, {})", at, left, x, right, y,
+               a->size, b->size);
     return false;
 }
 
 static void note_mapping(const Sample *sample, StrBuf *why, const char *name,
                          const Mapping *mapping)
 {
-    buf_printf(why, "\n  %s: %.*s", name, STR_ARG(mapping_text(sample->scratch, mapping)));
+    buf_format(why, "\n  {}: {}", name, mapping_text(sample->scratch, mapping));
 }
 
 // What has parts of axes twice is refused: laws need not hold there, and shrinking must not go
@@ -182,7 +181,7 @@ static bool check_equality(const Sample *sample, StrBuf *why, bool directly)
     else if ((got == MAPPINGS_EQUAL) == (want < 0) &&
              (!directly || want < 0 || at < 0 || at == want))
         return true;
-    buf_printf(why, "said to be %s, first difference at %" PRId64 "; ",
+    buf_format(why, "said to be {}, first difference at {}; ",
                got == MAPPINGS_EQUAL ? "equal" : "different", at);
     if (same_tables(sample, why, "the first", &left, "the second", &right))
         buf_add(why, STR("all cells are equal"));
@@ -212,8 +211,7 @@ static bool first_difference_is_first(const Sample *sample, StrBuf *why)
     bool found = mapping_find_difference(sample->scratch, &a, &b, &at);
     if (found == (want >= 0) && (!found || at == want))
         return true;
-    buf_printf(why, "difference %s at %" PRId64 ", wanted at %" PRId64, found ? "found" : "missed",
-               at, want);
+    buf_format(why, "difference {} at {}, wanted at {}", found ? "found" : "missed", at, want);
     return false;
 }
 
@@ -250,7 +248,7 @@ static bool read_back(const Sample *sample, StrBuf *why, const Mapping *mapping,
     DiagList diags = {.arena = sample->scratch};
     Str text = mapping_text(sample->scratch, mapping);
     const Expr *back = mapping_parse(&scope, &diags, 0, text);
-    buf_printf(why, "printed as `%.*s`; ", STR_ARG(text));
+    buf_format(why, "printed as `{}`; ", text);
     if (back->kind == EXPR_POISON) {
         buf_add(why, STR("does not parse: "));
         buf_add(why, diags.count ? diags.items[0]->message : STR("no diagnostic"));
@@ -303,8 +301,7 @@ static bool printed_expressions_parse_back(const Sample *sample, StrBuf *why)
     const Expr *back = mapping_parse(&scope, &diags, 0, text);
     if (tree_equal(back, sample->exprs[0]) && diags.count == 0)
         return true;
-    buf_printf(why, "printed as `%.*s`, parsed as `%.*s`", STR_ARG(text),
-               STR_ARG(expr_text(sample->scratch, back)));
+    buf_format(why, "printed as `{}`, parsed as `{}`", text, expr_text(sample->scratch, back));
     return false;
 }
 
@@ -323,7 +320,7 @@ static bool prefixes_are_prefixes(const Sample *sample, StrBuf *why)
     MappingEquality got = mapping_is_prefix(sample->scratch, &prefix, &whole);
     if (got != MAPPINGS_UNDECIDED && (got == MAPPINGS_EQUAL) == (at == left.size))
         return true;
-    buf_printf(why, "said to be %s; %" PRId64 " of %" PRId64 " cells agree",
+    buf_format(why, "said to be {}; {} of {} cells agree",
                got == MAPPINGS_EQUAL    ? "a prefix"
                : got == MAPPINGS_DIFFER ? "none"
                                         : "undecided",
@@ -363,8 +360,8 @@ static bool canonical_axes_tell_every_cell(const Sample *sample, StrBuf *why)
     int64_t product = 1, live = 0;
     for (int64_t i = 0; i < terms.count; i++) {
         product *= terms.items[i].modulo;
-        buf_printf(why, "%s%" PRId64 "/%" PRId64, i ? ", " : "axes of extent/stride ",
-                   terms.items[i].modulo, terms.items[i].stride);
+        buf_format(why, "{}{}/{}", i ? ", " : "axes of extent/stride ", terms.items[i].modulo,
+                   terms.items[i].stride);
         if (i && atom_compare(terms.items[i - 1].atom, terms.items[i].atom) > 0) {
             buf_add(why, STR(" are not sorted"));
             return false;
@@ -378,14 +375,14 @@ static bool canonical_axes_tell_every_cell(const Sample *sample, StrBuf *why)
             int64_t value = brute_value(&axes, brute_key(&table, i), k);
             if (represent(&terms, axes.items[k].atom, value) == value)
                 continue;
-            buf_printf(why, ": position %" PRId64 " has %s=%" PRId64 ", which they cannot tell", i,
+            buf_format(why, ": position {} has {}={}, which they cannot tell", i,
                        axes.items[k].atom->name, value);
             return false;
         }
     }
     if (product >= live)
         return true;
-    buf_printf(why, ": %" PRId64 " elements for %" PRId64 " live positions", product, live);
+    buf_format(why, ": {} elements for {} live positions", product, live);
     return false;
 }
 

@@ -416,11 +416,10 @@ TEST(definition_bombs_end_in_a_diagnostic)
         World *world = world_new("A=1");
         scope_parse_definition(&world->scope, &world->diags, 0, STR("L0=A"));
         for (int64_t i = 1; i <= levels; i++) {
-            Str text = str_format(&world->arena, "L%" PRId64 "={L%" PRId64 "},{L%" PRId64 "}", i,
-                                  i - 1, i - 1);
+            Str text = str_format(&world->arena, "L{}={{L{}},{{L{}}", i, i - 1, i - 1);
             assert_true(scope_parse_definition(&world->scope, &world->diags, 0, text));
         }
-        Str text = str_format(&world->arena, "{L%" PRId64 "}", levels);
+        Str text = str_format(&world->arena, "{{L{}}", levels);
         assert_string_equal(code_of(world, text), levels <= 10 ? "" : "E0110");
         world_free(world);
     }
@@ -436,11 +435,11 @@ TEST(definition_chains_end)
         int64_t most = min_i64(levels, 3000); // looking up a name takes as long as there are names
         for (int64_t i = 1; i <= most; i++) {
             name.len = 0;
-            buf_printf(&name, "L%" PRId64 "={L%" PRId64 "} # %" PRId64, i, i - 1, 8 + i);
+            buf_format(&name, "L{}={{L{}} # {}", i, i - 1, 8 + i);
             scope_parse_definition(&world->scope, &world->diags, 0,
                                    str_copy(&world->arena, buf_str(&name)));
         }
-        Str text = str_format(&world->arena, "{L%" PRId64 "}", most);
+        Str text = str_format(&world->arena, "{{L{}}", most);
         assert_string_equal(code_of(world, text), levels <= 100 ? "" : "E0110");
         world_free(world);
     }

@@ -23,7 +23,7 @@ static bool broken_comparison(const Sample *sample, StrBuf *why)
     BruteTable table = brute_expr(sample->scratch, &axes, sample->exprs[0]);
     for (int64_t i = 4; i < table.size; i++) {
         if (brute_is_live(&table, i) && !brute_same_cell(&table, i, &table, i - 4)) {
-            buf_printf(why, "position %lld", (long long)i);
+            buf_format(why, "position {}", i);
             return false;
         }
     }
@@ -136,8 +136,7 @@ TEST(brute_force_has_the_cells_done_by_hand)
         BruteTable table = brute_expr(&arena, &axes, expr);
         StrBuf text = {.arena = &arena};
         for (int64_t k = 0; k < table.size; k++)
-            buf_printf(&text, "%s%.*s", k ? "; " : "",
-                       STR_ARG(brute_cell_text(&arena, &axes, &table, k)));
+            buf_format(&text, "{}{}", k ? "; " : "", brute_cell_text(&arena, &axes, &table, k));
         assert_string_equal(str_terminated(&arena, buf_str(&text)), cases[i].cells);
         arena_release(&arena);
     }

@@ -468,7 +468,7 @@ TEST(canonical_axes_join_what_meets)
         TermList terms = mapping_canonical_axes(&world->arena, &mapping);
         StrBuf text = {.arena = &world->arena};
         for (int64_t k = 0; k < terms.count; k++)
-            buf_printf(&text, "%s/%" PRId64 "%%%" PRId64 " ",
+            buf_format(&text, "{}/{}%{} ",
                        terms.items[k].atom->name ? terms.items[k].atom->name : "?",
                        terms.items[k].stride, terms.items[k].modulo);
         assert_string_equal(str_terminated(&world->arena, buf_str(&text)), cases[i].terms);
@@ -499,9 +499,9 @@ static void check_texts(const char *group, int64_t size)
 {
     for (int64_t cut = 1; cut <= size; cut++) {
         World *world = world_new("A=11");
-        Str all = str_format(&world->arena, "%s %% %d, %s / %d", group, (int)cut, group, (int)cut);
-        Str half = str_format(&world->arena, "%s / %d", group, (int)cut);
-        Str some = str_format(&world->arena, "%s = %d", group, (int)cut);
+        Str all = str_format(&world->arena, "{} % {}, {} / {}", group, (int)cut, group, (int)cut);
+        Str half = str_format(&world->arena, "{} / {}", group, (int)cut);
+        Str some = str_format(&world->arena, "{} = {}", group, (int)cut);
         check_printed(world, str_terminated(&world->arena, some));
         if (size % cut == 0) {
             check_printed(world, str_terminated(&world->arena, all));

@@ -138,8 +138,8 @@ static bool reads_as(Arena *arena, StrBuf *why, const Array *array, const Mappin
             continue; // another index of the same position: all hold the same, where one holds
         bool live = element != NULL;
         if (live != buffer.live[at] || (live && element->bits != buffer.bits[at])) {
-            buf_printf(why, "element %" PRId64 ": %d %u, not %d %u", at, buffer.live[at],
-                       buffer.bits[at], live, live ? element->bits : 0);
+            buf_format(why, "element {}: {} {}, not {} {}", at, buffer.live[at], buffer.bits[at],
+                       live, live ? element->bits : 0);
             return false;
         }
     }
@@ -167,7 +167,7 @@ static bool what_is_written_is_read(const Sample *sample, StrBuf *why)
     Elements elements = elements_of(arena, &mapping);
     int64_t live = mapping_live_positions(arena, &mapping);
     if (live != elements.positions) {
-        buf_printf(why, "%" PRId64 " positions, not %" PRId64, live, elements.positions);
+        buf_format(why, "{} positions, not {}", live, elements.positions);
         return false;
     }
     Array *array = filled_array(arena, &mapping, &elements);

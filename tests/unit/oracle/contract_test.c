@@ -194,35 +194,35 @@ static const char *text_of(Arena *arena, const Case *test)
     StrBuf text = {.arena = arena};
     buf_add(&text, STR("program t\n"));
     for (const char *at = test->axes; *at; at++) {
-        buf_printf(&text, "axis ");
+        buf_format(&text, "axis ");
         for (; *at && *at != ' '; at++)
-            buf_printf(&text, *at == '=' ? " = " : "%c", *at);
+            buf_add(&text, *at == '=' ? STR(" = ") : (Str){at, 1});
         buf_add(&text, STR("\n"));
         if (!*at)
             break;
     }
     const char *slice = test->slice ? test->slice : "[1]";
-    buf_printf(&text, "%%0 x = param dm %s chip [1] cluster [1] slice %s element %s at 0\n",
+    buf_format(&text, "%0 x = param dm {} chip [1] cluster [1] slice {} element {} at 0\n",
                test->type, slice, test->stream);
-    buf_printf(&text,
-               "%%1 w = param trf %s chip [1] cluster [1] slice %s row %s element %s at Full\n",
+    buf_format(&text,
+               "%1 w = param trf {} chip [1] cluster [1] slice {} row {} element {} at Full\n",
                test->type, slice, test->row, test->trf);
-    buf_printf(&text, "pass main\n  begin %%0\n  fetch %s time %s packet %s\n", test->type,
+    buf_format(&text, "pass main\n  begin %0\n  fetch {} time {} packet {}\n", test->type,
                test->time, test->packet);
-    buf_printf(&text, "  collect time %s packet %s\n", test->time, test->packet);
-    buf_printf(&text, "  align %%1 time %s packet %s\n", test->pair_time, test->pair_packet);
-    buf_printf(&text, "  contract packet %s\n", test->columns);
-    buf_printf(&text, "  accumulate %s time %s packet %s\n", test->kind, test->out_time,
+    buf_format(&text, "  collect time {} packet {}\n", test->time, test->packet);
+    buf_format(&text, "  align %1 time {} packet {}\n", test->pair_time, test->pair_packet);
+    buf_format(&text, "  contract packet {}\n", test->columns);
+    buf_format(&text, "  accumulate {} time {} packet {}\n", test->kind, test->out_time,
                test->out_packet);
-    buf_printf(&text, "  commit -> %%2 y = dm element [{T}, {P}] at 0\nend\n");
+    buf_format(&text, "  commit -> %2 y = dm element [{{T}, {{P}] at 0\nend\n");
     const char *whole = str_terminated(arena, buf_str(&text));
     StrBuf filled = {.arena = arena};
     for (const char *at = whole; *at; at++) {
         if (strncmp(at, "{T}", 3) == 0 || strncmp(at, "{P}", 3) == 0) {
-            buf_printf(&filled, "%s", at[1] == 'T' ? test->out_time : test->out_packet);
+            buf_format(&filled, "{}", at[1] == 'T' ? test->out_time : test->out_packet);
             at += 2;
         } else {
-            buf_printf(&filled, "%c", *at);
+            buf_format(&filled, "{c}", *at);
         }
     }
     return str_terminated(arena, buf_str(&filled));

@@ -26,9 +26,9 @@ static const char *program_of(Arena *arena, const Row *row)
         if (*at == '=')
             buf_add(&text, STR(" = "));
         else
-            buf_printf(&text, "%c", *at == ' ' ? '\n' : *at);
+            buf_format(&text, "{c}", *at == ' ' ? '\n' : *at);
     }
-    buf_printf(&text, "\n%send\n", row->body);
+    buf_format(&text, "\n{}end\n", row->body);
     return str_terminated(arena, buf_str(&text));
 }
 
@@ -62,9 +62,9 @@ static void bind_all(Run *run)
 static void print_value(StrBuf *out, Scalar type, uint32_t bits)
 {
     if (scalar_is_integer(type))
-        buf_printf(out, "%d", (int)(int32_t)bits);
+        buf_format(out, "{}", (int)(int32_t)bits);
     else
-        buf_printf(out, "%g", (double)f32_value(scalar_to_f32(type, bits)));
+        buf_format(out, "{g}", (double)f32_value(scalar_to_f32(type, bits)));
 }
 
 static const char *result_of(Run *run)

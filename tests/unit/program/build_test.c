@@ -380,7 +380,7 @@ static const char *const head = "program test\naxis A = 4096\naxis B = 8\n"
 static const Program *read_lines(Desk *desk, const char *lines)
 {
     StrBuf text = {.arena = &desk->arena};
-    buf_printf(&text, "%s%send\n", head, lines);
+    buf_format(&text, "{}{}end\n", head, lines);
     return desk_program(desk, buf_str(&text));
 }
 
@@ -406,7 +406,7 @@ TEST(tiles_add_up)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Desk *desk = desk_new(NULL);
         StrBuf line = {.arena = &desk->arena};
-        buf_printf(&line, "pass main\nbegin %s\nopen\n", cases[i].view);
+        buf_format(&line, "pass main\nbegin {}\nopen\n", cases[i].view);
         const Program *program = read_lines(desk, str_terminated(&desk->arena, buf_str(&line)));
         MaybeInt offset = last_stage(program)->sources[0]->offsets[LEVEL_ELEMENT];
         assert_int_equal(offset.known ? offset.value : -1, cases[i].offset);

@@ -3,6 +3,8 @@
 
 #include "program/text_form.h"
 #include "shrink.h"
+
+#include <inttypes.h>
 #include <locale.h>
 
 static const char *printed(Arena *arena, Scalar type, uint32_t bits)

@@ -6,7 +6,6 @@
 #include "program/text.h"
 #include "test.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -94,9 +94,9 @@ TEST(sizes_of_tensors)
         Desk *desk = desk_new(NULL);
         StrBuf text = {.arena = &desk->arena};
         bool host = cases[i].tensor[0] == 'h' && cases[i].tensor[1] == 'o';
-        buf_printf(&text,
-                   "program p\naxis A = 4096\naxis B = 8\naxis C = 3\n"
-                   "axis Z = 4611686018427387904\n%%0 = param %s%s\nend\n",
+        buf_format(&text,
+                   "program p\naxis A = 4096\naxis B = 8\naxis C = 3\naxis Z = "
+                   "4611686018427387904\n%0 = param {}{}\nend\n",
                    cases[i].tensor,
                    host                        ? ""
                    : cases[i].tensor[0] == 't' ? " at Full"

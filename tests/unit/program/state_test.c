@@ -43,15 +43,15 @@ static void print_dims(StrBuf *out, const Stage *stage)
 static const char *state_text(Arena *arena, const Stage *stage)
 {
     StrBuf out = {.arena = arena};
-    buf_printf(&out, "%s %s", position_types[stage->position], scalar_name(stage->type));
+    buf_format(&out, "{} {}", position_types[stage->position], scalar_name(stage->type));
     if (stage->position == POSITION_VECTOR || stage->position == POSITION_VECTOR_PAIR)
-        buf_printf(&out, " %s %s", vector_stages[stage->vector_stage].name,
+        buf_format(&out, " {} {}", vector_stages[stage->vector_stage].name,
                    stage->way4 ? "way4" : "way8");
     if (stage->alu)
-        buf_printf(&out, " %s", vector_alu_names[stage->alu]);
+        buf_format(&out, " {}", vector_alu_names[stage->alu]);
     if (stage->has_stash)
-        buf_printf(&out, " stash:%s", scalar_name(stage->stash_type));
-    buf_printf(&out, "%s%s", stage->inter_first ? " inter_first" : "",
+        buf_format(&out, " stash:{}", scalar_name(stage->stash_type));
+    buf_format(&out, "{}{}", stage->inter_first ? " inter_first" : "",
                stage->zipped ? " zipped" : "");
     return str_terminated(arena, buf_str(&out));
 }
@@ -174,7 +174,7 @@ static const Program *read_row(Desk *desk, const Row *row)
     StrBuf text = {.arena = &desk->arena};
     bool sink = strstr(row->lines, "commit") || strstr(row->lines, "to_trf") ||
                 strstr(row->lines, "to_vrf");
-    buf_printf(&text, "%spass main\n%s%send\n", head, row->lines, sink ? "" : "open\n");
+    buf_format(&text, "{}pass main\n{}{}end\n", head, row->lines, sink ? "" : "open\n");
     return desk_program(desk, buf_str(&text));
 }
 

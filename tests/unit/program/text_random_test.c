@@ -6,6 +6,7 @@
 #include "shrink.h"
 #include "tree.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 // ---- programs at random

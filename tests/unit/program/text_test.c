@@ -120,7 +120,7 @@ static const char *const bodies[] = {
 static const char *body_text(Desk *desk, const char *body)
 {
     StrBuf text = {.arena = &desk->arena};
-    buf_printf(&text, "%s%send\n", head, body);
+    buf_format(&text, "{}{}end\n", head, body);
     return str_terminated(&desk->arena, buf_str(&text));
 }
 
@@ -280,9 +280,8 @@ static const char *summary(Desk *desk, Str text)
             line += text.data[at] == '\n';
             start = text.data[at] == '\n' ? at + 1 : start;
         }
-        buf_printf(&out, "%s%" PRId64 ":%" PRId64 "-%" PRId64 " %s", i ? ", " : "", line,
-                   diag->span.start - start + 1, diag->span.end - start + 1,
-                   diag_infos[diag->code].code);
+        buf_format(&out, "{}{}:{}-{} {}", i ? ", " : "", line, diag->span.start - start + 1,
+                   diag->span.end - start + 1, diag_infos[diag->code].code);
     }
     return str_terminated(&desk->arena, buf_str(&out));
 }
@@ -297,7 +296,7 @@ static void check_mistakes(const Mistake *mistakes, size_t count, const char *be
     for (size_t i = 0; i < count; i++) {
         Desk *desk = desk_new(NULL);
         StrBuf text = {.arena = &desk->arena};
-        buf_printf(&text, "%s%s%s", before, mistakes[i].text, after);
+        buf_format(&text, "{}{}{}", before, mistakes[i].text, after);
         bool right = desk_read(desk, buf_str(&text));
         const char *found = summary(desk, buf_str(&text));
         if (strcmp(found, mistakes[i].reports) != 0)
@@ -529,11 +528,11 @@ TEST(mistakes_of_engines_are_reported)
         StrBuf text = {.arena = &desk->arena};
         const char *rest = strchr(mistakes[i].text, '\n');
         Str position = {mistakes[i].text, rest - mistakes[i].text};
-        buf_printf(&text,
-                   "%spass main\ninput %.*s i32 chip [1] cluster [1] slice [1] %s time [1] "
-                   "packet [A]%sopen\nend\n",
-                   TENSORS, STR_ARG(position),
-                   strstr(mistakes[i].text, "Contraction") ? "row [1]" : "", rest);
+        buf_format(&text,
+                   "{}pass main\ninput {} i32 chip [1] cluster [1] slice [1] {} time [1] packet "
+                   "[A]{}open\nend\n",
+                   TENSORS, position, strstr(mistakes[i].text, "Contraction") ? "row [1]" : "",
+                   rest);
         desk_read(desk, buf_str(&text));
         if (strcmp(summary(desk, buf_str(&text)), mistakes[i].reports) != 0)
             fail_msg("`%s`\n%s", mistakes[i].text, desk_reports(desk));

@@ -52,7 +52,7 @@ static Schedule *plain(Case *one, CostModel model)
             broken(one, __VA_ARGS__); \
     } while (0)
 
-static void broken(const Case *one, const char *format, ...) PRINTF_LIKE(2, 3);
+__attribute__((format(printf, 2, 3))) static void broken(const Case *one, const char *format, ...);
 
 static void broken(const Case *one, const char *format, ...)
 {

@@ -192,9 +192,8 @@ static Str hazards_text(Arena *arena, const ScheduledOperation *operation)
     for (int64_t i = 0; i < operation->wait_count; i++) {
         const Wait *wait = &operation->waits[i];
         if (wait->kind <= WAIT_WAW)
-            buf_printf(&out, "%s %lld 0x%llx..0x%llx\n", wait_kind_names[wait->kind],
-                       (long long)wait->operation, (unsigned long long)wait->from,
-                       (unsigned long long)wait->to - 1);
+            buf_format(&out, "{} {} 0x{x}..0x{x}\n", wait_kind_names[wait->kind], wait->operation,
+                       (unsigned long long)wait->from, (unsigned long long)wait->to - 1);
     }
     return buf_str(&out);
 }

@@ -53,7 +53,7 @@ static const char *bench_codes(Bench *bench)
     StrBuf out = {.arena = arena};
     vector_verify(&verify, NULL, &bench->stage);
     for (int64_t i = 0; i < bench->world->diags.count; i++)
-        buf_printf(&out, "%s%s", i ? " " : "", diag_infos[bench->world->diags.items[i]->code].code);
+        buf_format(&out, "{}{}", i ? " " : "", diag_infos[bench->world->diags.items[i]->code].code);
     return str_terminated(arena, buf_str(&out));
 }
 

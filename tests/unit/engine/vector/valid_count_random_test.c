@@ -5,6 +5,8 @@
 
 #include "sample.h"
 
+#include <inttypes.h>
+
 enum { MOST_DIGITS = 4, ROUNDS = 1500 };
 
 // One part of R: digits of the padded axis from `stride` on.
@@ -86,15 +88,14 @@ static void print_level(Random *random, Level level, const char *other)
         if (at < 0)
             buf_add(&out, str_from(other));
         else
-            buf_printf(&out, "R # %" PRId64 " / %" PRId64 " %% %" PRId64, random->padded,
-                       piece->stride, piece->extent);
+            buf_format(&out, "R # {} / {} % {}", random->padded, piece->stride, piece->extent);
         buf_add(&out, i ? STR(", ") : STR(""));
     }
     if (out.len == 0)
         buf_add(&out, STR("1"));
     Str text = buf_str(&out);
     if (level == LEVEL_PACKET && size < 8)
-        text = str_format(&random->arena, "[%.*s] # 8", STR_ARG(text));
+        text = str_format(&random->arena, "[{}] # 8", text);
     random->text[level] = str_terminated(&random->arena, text);
 }
 
@@ -106,8 +107,8 @@ static void random_placement(Random *random, Rng *rng)
     print_level(random, LEVEL_SLICE, "X");
     print_level(random, LEVEL_TIME, "Y");
     print_level(random, LEVEL_PACKET, "Z");
-    random->axes = str_terminated(
-        &random->arena, str_format(&random->arena, "R=%" PRId64 ",X=2,Y=2,Z=2", random->size));
+    random->axes = str_terminated(&random->arena,
+                                  str_format(&random->arena, "R={},X=2,Y=2,Z=2", random->size));
 }
 
 // ---- the manual's table
@@ -368,9 +369,9 @@ static Str random_element(Arena *arena, Rng *rng, char axis, int64_t padded, int
                           int64_t extent)
 {
     StrBuf out = {.arena = arena};
-    buf_printf(&out, "%c # %" PRId64 " / %" PRId64 " %% %" PRId64, axis, padded, stride, extent);
+    buf_format(&out, "{c} # {} / {} % {}", axis, padded, stride, extent);
     if (extent > 1 && rng_chance(rng, 15))
-        buf_printf(&out, " = %" PRId64 " # %" PRId64, (1 + rng_below(rng, extent - 1)), extent);
+        buf_format(&out, " = {} # {}", (1 + rng_below(rng, extent - 1)), extent);
     return buf_str(&out);
 }
 
@@ -379,7 +380,7 @@ static void deal_axis(Arena *arena, Rng *rng, char name, StrBuf *axes, Elements 
     int64_t extents[2] = {1 + rng_below(rng, 4), 1 + rng_below(rng, 4)};
     int64_t padded = extents[0] * extents[1], stride = 1;
     int64_t size = rng_chance(rng, 50) ? padded : 1 + rng_below(rng, padded);
-    buf_printf(axes, "%s%c=%" PRId64, axes->len ? "," : "", name, size);
+    buf_format(axes, "{}{c}={}", axes->len ? "," : "", name, size);
     for (int i = 0; i < 2; i++) {
         Str element = random_element(arena, rng, name, padded, stride, extents[i]);
         Elements *level = &levels[rng_below(rng, 3)];
@@ -394,7 +395,7 @@ static const char *level_text(Arena *arena, const Elements *level, bool is_packe
 {
     Str text = level->text.len ? buf_str(&level->text) : STR("1");
     if (is_packet && level->size < 8)
-        text = str_format(arena, "[%.*s] # 8", STR_ARG(text));
+        text = str_format(arena, "[{}] # 8", text);
     return str_terminated(arena, text);
 }
 

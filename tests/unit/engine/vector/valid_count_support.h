@@ -11,7 +11,6 @@
 #include "test.h"
 #include "worlds.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +133,7 @@ static inline const Dim *others_of(Placement *place, Level level)
         expr_elements(arena, expr, &elements);
     for (int64_t i = 0; i < elements.count; i++) {
         const Expr *element = elements.items[i];
-        Str name = str_format(arena, "Z%d%d", (int)level, (int)i);
+        Str name = str_format(arena, "Z{}{}", (int)level, (int)i);
         const Atom *full = atom_axis(arena, str_terminated(arena, name), element->size);
         if (whole || names(arena, element, axis))
             elements.items[i] = expr_atom(&place->world->diags, SPAN_NOWHERE, full);
@@ -192,17 +191,16 @@ static inline const char *config_text(Arena *arena, const ValidCount *config)
     StrBuf out = {.arena = arena};
     if (!config->needed)
         return "not needed";
-    buf_printf(&out, "%" PRId64 " of %" PRId64, config->packet_stride, config->packet_valid);
+    buf_format(&out, "{} of {}", config->packet_stride, config->packet_valid);
     for (int64_t i = 0; i < config->counters.count; i++) {
         const ValidCounter *counter = &config->counters.items[i];
         const char *const names[] = {"-", "p", "g0", "g1", "g2"};
-        buf_printf(&out, " %" PRId64 "x%" PRId64 ":%s", counter->limit, counter->stride,
-                   names[counter->dim + 1]);
+        buf_format(&out, " {}x{}:{}", counter->limit, counter->stride, names[counter->dim + 1]);
     }
     for (int64_t i = 0; i < config->gates.count; i++) {
         const ValidGate *gate = &config->gates.items[i];
-        buf_printf(&out, " [%" PRId64 "<%" PRId64 " %" PRId64 "%s]", gate->mask, gate->match,
-                   gate->valid, gate->transposed ? "T" : "");
+        buf_format(&out, " [{}<{} {}{}]", gate->mask, gate->match, gate->valid,
+                   gate->transposed ? "T" : "");
     }
     return str_terminated(arena, buf_str(&out));
 }

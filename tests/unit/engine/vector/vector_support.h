@@ -9,7 +9,6 @@
 #include "program/text.h"
 #include "test.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,11 +93,11 @@ static inline Str row_text(Arena *arena, const Row *row)
     print_axes(&out, row->axes);
     if (row->vrf) {
         const char *rest = strchr(row->vrf, ' ');
-        buf_printf(&out, "%%0 = param vrf %.*s chip [1] cluster [1 # 2]%s at 0x0\n",
-                   (int)(rest - row->vrf), row->vrf, rest);
+        buf_format(&out, "%0 = param vrf {} chip [1] cluster [1 # 2]{} at 0x0\n",
+                   ((Str){row->vrf, (rest - row->vrf)}), rest);
     }
-    buf_printf(&out,
-               "pass main\ninput %s chip [1] cluster [%s] slice [%s] time [%s] packet [%s] %s\n",
+    buf_format(&out,
+               "pass main\ninput {} chip [1] cluster [{}] slice [{}] time [{}] packet [{}] {}\n",
                row->stream, or_else(row->cluster, "1 # 2"), or_else(row->slice, "1"),
                or_else(row->time, "1"), or_else(row->packet, "1 # 8"), or_else(row->state, ""));
     print_calls(&out, row->calls);
@@ -124,8 +123,8 @@ static inline const char *desk_codes(Desk *desk, Str text)
         const Diag *diag = desk->diags.items[i];
         const char *code = diag_infos[diag->code].code;
         bool own = strncmp(code, "E07", 3) == 0;
-        buf_printf(&out, "%s%" PRId64 " %s", i ? ", " : "",
-                   lines_before(text, diag->span.start) - first, own ? code : "other");
+        buf_format(&out, "{}{} {}", i ? ", " : "", lines_before(text, diag->span.start) - first,
+                   own ? code : "other");
     }
     return str_terminated(&desk->arena, buf_str(&out));
 }
