@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -37,8 +38,31 @@ typedef struct {
     double deadline; // of its request or answer, in watch_seconds()
 } Guest;
 
+// The functions of libmicrohttpd that are called here. The library is opened when somebody views
+// something: with it come gnutls and ten others, and every other command would wait for those to be
+// loaded. Its version 12 has all of them, whichever header this was compiled with.
+#define HTTP_LIBRARY "libmicrohttpd.so.12"
+#define HTTP_FUNCTIONS(X)          \
+    X(start_daemon)                \
+    X(stop_daemon)                 \
+    X(run_wait)                    \
+    X(get_daemon_info)             \
+    X(get_connection_info)         \
+    X(lookup_connection_value)     \
+    X(create_response_from_buffer) \
+    X(add_response_header)         \
+    X(queue_response)              \
+    X(destroy_response)
+
+typedef struct {
+#define HTTP_FIELD(name) __typeof__(MHD_##name) *name;
+    HTTP_FUNCTIONS(HTTP_FIELD)
+#undef HTTP_FIELD
+} Http;
+
 // What every request sees.
 typedef struct {
+    Http http;
     const CommonOptions *common;
     const Options *options;
     char *page;
@@ -52,6 +76,32 @@ static const CliOption rows[] = {
     {OPTION_PORT, "--port N", "the port; the default is one that is free"},
     COST_OPTIONS(OPTION_COST),
     {0}};
+
+// ---- the library
+
+// False: it is not there, which was said.
+static bool open_library(Http *http)
+{
+    static const char *const names[] = {
+#define HTTP_NAME(name) "MHD_" #name,
+        HTTP_FUNCTIONS(HTTP_NAME)
+#undef HTTP_NAME
+    };
+    _Static_assert(sizeof *http == sizeof names, "a name for each function");
+    void *library = dlopen(HTTP_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    bool ok = library;
+    for (size_t i = 0; ok && i < sizeof names / sizeof *names; i++) {
+        void *function = dlsym(library, names[i]);
+        memcpy((char *)http + i * sizeof function, &function, sizeof function); // ISO C has no cast
+        ok = function;
+    }
+    if (!ok)
+        fprintf(stderr,
+                "contra view: cannot load the library that serves the page: %s\n"
+                "install libmicrohttpd, or write a page with 'contra schedule --html FILE'\n",
+                dlerror());
+    return ok;
+}
 
 // ---- schedules
 
@@ -100,16 +150,16 @@ static void note_connection(void *own, struct MHD_Connection *connection, void *
         guest++;
     *guest = (Guest){
         .is_open = true,
-        .socket =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+        .socket = server->http.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                      ->connect_fd,
         .deadline = watch_seconds() + TRANSFER_SECONDS};
     *context = guest;
 }
 
-static void extend_deadline(struct MHD_Connection *connection)
+static void extend_deadline(const Server *server, struct MHD_Connection *connection)
 {
-    Guest *guest =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    Guest *guest = server->http.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+                       ->socket_context;
     guest->deadline = watch_seconds() + TRANSFER_SECONDS;
 }
 
@@ -131,25 +181,28 @@ typedef struct {
     bool too_long;
 } Body;
 
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type,
-                              const char *text, size_t length, enum MHD_ResponseMemoryMode mode)
+static enum MHD_Result answer(const Server *server, struct MHD_Connection *connection,
+                              unsigned status, const char *type, const char *text, size_t length,
+                              enum MHD_ResponseMemoryMode mode)
 {
+    const Http *http = &server->http;
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(length, (void *)(uintptr_t)text, mode);
+        http->create_response_from_buffer(length, (void *)(uintptr_t)text, mode);
     if (!response)
         return MHD_NO;
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "Cache-Control", "no-store");
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    extend_deadline(connection);
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+    http->add_response_header(response, "Content-Type", type);
+    http->add_response_header(response, "Cache-Control", "no-store");
+    http->add_response_header(response, "X-Content-Type-Options", "nosniff");
+    extend_deadline(server, connection);
+    enum MHD_Result result = http->queue_response(connection, status, response);
+    http->destroy_response(response);
     return result;
 }
 
-static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *words)
+static enum MHD_Result say(const Server *server, struct MHD_Connection *connection, unsigned status,
+                           const char *words)
 {
-    return answer(connection, status, "text/plain; charset=utf-8", words, strlen(words),
+    return answer(server, connection, status, "text/plain; charset=utf-8", words, strlen(words),
                   MHD_RESPMEM_MUST_COPY);
 }
 
@@ -166,8 +219,9 @@ static bool is_ours(const Server *server, const char *host)
 static bool is_host(const Server *server, struct MHD_Connection *connection)
 {
     static const char scheme[] = "http://";
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+    const char *host = server->http.lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *origin =
+        server->http.lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
     bool is_from_here = !origin || (strncmp(origin, scheme, sizeof scheme - 1) == 0 &&
                                     is_ours(server, origin + sizeof scheme - 1));
     return host && is_ours(server, host) && is_from_here;
@@ -196,20 +250,23 @@ static enum MHD_Result answer_open(const Server *server, struct MHD_Connection *
     bool ok = false;
     size_t length = 0;
     if (body->too_long)
-        return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
-    const char *name = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "name");
+        return say(server, connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
+    const char *name =
+        server->http.lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "name");
     char *text = schedule_bytes(server, contra_text(name ? name : "the file"),
                                 (ContraText){body->bytes, (int64_t)body->count},
                                 CONTRA_DIAGNOSTICS_JSON, &ok, &length);
     if (!text)
-        return say(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "there is not enough memory\n");
-    return answer(connection, ok ? MHD_HTTP_OK : MHD_HTTP_UNPROCESSABLE_CONTENT, "application/json",
-                  text, length, MHD_RESPMEM_MUST_FREE);
+        return say(server, connection, MHD_HTTP_INTERNAL_SERVER_ERROR,
+                   "there is not enough memory\n");
+    return answer(server, connection, ok ? MHD_HTTP_OK : MHD_HTTP_UNPROCESSABLE_CONTENT,
+                  "application/json", text, length, MHD_RESPMEM_MUST_FREE);
 }
 
-static bool is_too_long(struct MHD_Connection *connection)
+static bool is_too_long(const Server *server, struct MHD_Connection *connection)
 {
-    const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+    const char *length =
+        server->http.lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
     return length && strtoull(length, NULL, 10) > MOST_BODY;
 }
 
@@ -219,13 +276,15 @@ static enum MHD_Result begin_request(const Server *server, struct MHD_Connection
 {
     bool is_open = strcmp(method, "POST") == 0 && strcmp(url, "/open") == 0;
     if (!is_host(server, connection))
-        return say(connection, MHD_HTTP_FORBIDDEN, "this address is not that of contra view\n");
+        return say(server, connection, MHD_HTTP_FORBIDDEN,
+                   "this address is not that of contra view\n");
     if (!is_open && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET, and POST of /open\n");
+        return say(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+                   "only GET, and POST of /open\n");
     if (!is_open && strcmp(url, "/") != 0)
-        return say(connection, MHD_HTTP_NOT_FOUND, "there is only /\n");
-    if (is_too_long(connection))
-        return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
+        return say(server, connection, MHD_HTTP_NOT_FOUND, "there is only /\n");
+    if (is_too_long(server, connection))
+        return say(server, connection, MHD_HTTP_CONTENT_TOO_LARGE, "the file is too large\n");
     *state = calloc(1, sizeof(Body));
     return *state ? MHD_YES : MHD_NO;
 }
@@ -247,17 +306,17 @@ static enum MHD_Result take_request(void *own, struct MHD_Connection *connection
     }
     if (is_open)
         return answer_open(server, connection, body);
-    return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", server->page,
+    return answer(server, connection, MHD_HTTP_OK, "text/html; charset=utf-8", server->page,
                   server->page_length, MHD_RESPMEM_PERSISTENT);
 }
 
 static void end_request(void *own, struct MHD_Connection *connection, void **state,
                         enum MHD_RequestTerminationCode why)
 {
+    const Server *server = own;
     Body *body = *state;
-    (void)own;
     (void)why;
-    extend_deadline(connection);
+    extend_deadline(server, connection);
     if (body)
         free(body->bytes);
     free(body);
@@ -283,19 +342,19 @@ static ExitStatus serve(Server *server)
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)server->options->port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct MHD_Daemon *daemon =
-        MHD_start_daemon(MHD_NO_FLAG, 0, NULL, NULL, take_request, server, MHD_OPTION_SOCK_ADDR,
-                         (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request,
-                         NULL, MHD_OPTION_NOTIFY_CONNECTION, note_connection, server,
-                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_END);
+    struct MHD_Daemon *daemon = server->http.start_daemon(
+        MHD_NO_FLAG, 0, NULL, NULL, take_request, server, MHD_OPTION_SOCK_ADDR,
+        (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, end_request, server,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+        MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
-        daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+        daemon ? server->http.get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
         fprintf(stderr, "contra view: cannot listen on port %lld: %s\n",
                 (long long)server->options->port, strerror(errno));
         if (daemon)
-            MHD_stop_daemon(daemon);
+            server->http.stop_daemon(daemon);
         return EXIT_REFUSED;
     }
     name_hosts(server, info->port);
@@ -303,10 +362,10 @@ static ExitStatus serve(Server *server)
     printf("http://%s/\n", server->hosts[0]); // whoever reads this may interrupt us
     fflush(stdout);
     while (!watch_interrupted()) {
-        MHD_run_wait(daemon, 1000);
+        server->http.run_wait(daemon, 1000);
         shut_late(server);
     }
-    MHD_stop_daemon(daemon);
+    server->http.stop_daemon(daemon);
     return cli_finish(EXIT_DONE);
 }
 
@@ -361,7 +420,8 @@ static ExitStatus run_view(int argc, char **argv)
     if (options.asks_cost && argv[optind] && !page_is_object_file(argv[optind]))
         return cli_usage("view", "--cost is of object files; what a schedule costs stands in it");
     Server server = {.common = &common, .options = &options};
-    status = make_page(&server, argv[optind]) ? serve(&server) : EXIT_REFUSED;
+    status = make_page(&server, argv[optind]) && open_library(&server.http) ? serve(&server)
+                                                                            : EXIT_REFUSED;
     free(server.page);
     return status;
 }
