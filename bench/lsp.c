@@ -2,7 +2,7 @@
 // of 200 kernels. As clients see it: from the message that goes to `contra lsp` to the one that
 // comes back.
 #include "bench.h"
-#include "lsp/frames.h"
+#include "lsp/server/frames.h"
 
 #include "base/checked.h"
 

@@ -4,7 +4,7 @@
 // - every request is answered once, whatever the text;
 // - what is said of the texts in the end, told or asked for, is what a server says that never saw
 //   others.
-#include "lsp/server.h"
+#include "lsp/server/server.h"
 
 #include "base/checked.h"
 #include "law.h"

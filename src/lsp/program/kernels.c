@@ -1,0 +1,421 @@
+#include "lsp/program/kernels.h"
+#include "lsp/answer/answers.h"
+#include "lsp/program/analysis.h"
+
+#include "base/checked.h"
+#include "lang/types/signature.h"
+
+#include <string.h>
+
+static int64_t kernel_index(Contra *contra, const Decl *decl)
+{
+    const Kernel *kernel;
+    for (int64_t i = 0; (kernel = kernel_at(contra, i)); i++)
+        if (kernel->decl == decl)
+            return i;
+    return -1;
+}
+
+// What is wrong with it is said by the check.
+static void lower(Contra *contra, KernelTime *time)
+{
+    static const ScheduleOptions options = {.model = COST_MANUAL};
+    const KernelNumbers *numbers = &time->numbers;
+    ContraInput *inputs = arena_new(&contra->arena, ContraInput, (size_t)numbers->count + 1);
+    ContraObject *object;
+    for (int64_t i = 0; i < numbers->count; i++)
+        inputs[i] = (ContraInput){.name = text_of(numbers->items[i].name),
+                                  .is_number = true,
+                                  .number = text_of(numbers->items[i].value)};
+    if (contra_compile(contra, time->index, inputs, numbers->count, &object) != CONTRA_OK)
+        return;
+    if (setjmp(contra->on_oom))
+        return;
+    time->schedule = schedule_new(&contra->arena, &contra->scratch, &contra->diags,
+                                  &contra->machine, &object->object, &options);
+    time->object = time->schedule ? object : NULL;
+}
+
+static void copy_numbers(Arena *arena, KernelNumbers *copy, const KernelNumbers *numbers)
+{
+    for (int64_t i = 0; i < numbers->count; i++)
+        *array_push(arena, copy, KernelNumber) = (KernelNumber){
+            str_copy(arena, numbers->items[i].name), str_copy(arena, numbers->items[i].value)};
+}
+
+static KernelTime *new_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
+{
+    Contra *contra = analysis->contra;
+    KernelTime *time = arena_new(&contra->arena, KernelTime, 1);
+    analysis->times.arena = &contra->arena;
+    time->next = map_get(&analysis->times, kernel);
+    map_put(&analysis->times, kernel, time);
+    copy_numbers(&contra->arena, &time->numbers, numbers);
+    time->decl = kernel;
+    time->index = kernel_index(contra, kernel);
+    return time;
+}
+
+// The check says what is wrong with bodies once, and lowering sorts what it says among the rest:
+// for this both begin anew, and are as they were afterwards.
+static void lower_apart(Analysis *analysis, KernelTime *time)
+{
+    Contra *contra = analysis->contra;
+    Lang *lang = analysis->lang;
+    DiagList said = contra->diags;
+    Map bodies = lang->bodies;
+    int64_t sorted = lang->checked_diags;
+    jmp_buf way_out; // functions of contra.h end in their own
+    memcpy(&way_out, &contra->on_oom, sizeof way_out);
+    contra->diags = (DiagList){.arena = said.arena, .treatments = said.treatments};
+    lang->bodies = (Map){.arena = bodies.arena};
+    lang->checked_diags = 0;
+    lower(contra, time);
+    lang->checked_diags = sorted;
+    lang->bodies = bodies;
+    contra->diags = said;
+    memcpy(&contra->on_oom, &way_out, sizeof way_out);
+}
+
+// Something wrong with its signature is said once, too; and what its parameters are may be too
+// large to be counted then.
+static bool is_refused(const Analysis *analysis, const Decl *kernel)
+{
+    const DiagList *diags = &analysis->contra->diags;
+    Span whole = kernel->item->span;
+    for (int64_t i = 0; i < diags->count; i++) {
+        Span span = diags->items[i]->span;
+        if (diags->items[i]->severity == SEVERITY_ERROR && span.source == whole.source &&
+            span.start >= whole.start && span.end <= whole.end)
+            return true;
+    }
+    return false;
+}
+
+KernelTime *kernel_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
+{
+    for (KernelTime *known = map_get(&analysis->times, kernel); known; known = known->next)
+        if (numbers_equal(&known->numbers, numbers))
+            return known;
+    return new_time(analysis, kernel, numbers);
+}
+
+void kernel_lower(Analysis *analysis, KernelTime *time)
+{
+    if (time->index >= 0 && !is_refused(analysis, time->decl))
+        lower_apart(analysis, time);
+}
+
+static KernelTime *first_time(Analysis *analysis, const Decl *kernel)
+{
+    static const KernelNumbers none;
+    const Launches *launches = launches_of(analysis, kernel);
+    return kernel_time(analysis, kernel, launches->count ? &launches->items[0] : &none);
+}
+
+// ---- functions that kernels call
+
+enum { MOST_KERNELS = 8, MOST_CALLERS = 64 };
+
+static bool is_among(const Functions *functions, const AstItem *item)
+{
+    for (int64_t i = 0; i < functions->count; i++)
+        if (functions->items[i] == item)
+            return true;
+    return false;
+}
+
+static void add_new(Query *query, Functions *reached, const AstItem *item)
+{
+    if (reached->count < MOST_CALLERS && !is_among(reached, item))
+        *array_push(query->arena, reached, const AstItem *) = item;
+}
+
+// Whoever calls the function, calls one that does, and so on.
+static Functions all_callers(Query *query, const Decl *function)
+{
+    Functions reached = {0};
+    add_new(query, &reached, function->item);
+    for (int64_t i = 0; i < reached.count; i++) {
+        const Decl *decl = analysis_function(query->analysis, reached.items[i]);
+        Functions callers = {0};
+        if (decl && !item_is_kernel(reached.items[i])) // launching is no call of what it does
+            find_callers(query, decl, &callers);
+        for (int64_t k = 0; k < callers.count; k++)
+            add_new(query, &reached, callers.items[k]);
+    }
+    return reached;
+}
+
+const KernelTimes *times_of_function(Query *query, const Decl *function)
+{
+    Analysis *analysis = query->analysis;
+    KernelTimes *times = map_get(&analysis->function_times, function);
+    if (times)
+        return times;
+    Arena *arena = &analysis->contra->arena;
+    analysis->function_times.arena = arena;
+    times = arena_new(arena, KernelTimes, 1);
+    map_put(&analysis->function_times, function, times);
+    Functions callers = all_callers(query, function);
+    for (int64_t i = 0; i < callers.count && times->count < MOST_KERNELS; i++) {
+        const Decl *decl = analysis_function(analysis, callers.items[i]);
+        if (decl && item_is_kernel(callers.items[i]))
+            *array_push(arena, times, KernelTime *) = first_time(analysis, decl);
+    }
+    return times;
+}
+
+// ---- where operations stand
+
+int64_t operation_write_line(const OperationCost *operation)
+{
+    return operation->write_line ? operation->write_line : operation->line;
+}
+
+static bool is_in(const Query *query, Str file, int64_t line, Span span)
+{
+    const LinedText *text = query_text(query, span.source);
+    return line > offset_line(text, span.start) && line <= offset_line(text, span.end) + 1 &&
+           str_equal(file, query->analysis->contra->sources.items[span.source].name);
+}
+
+bool operation_begins_at(const Query *query, const OperationCost *operation, Span name)
+{
+    return is_in(query, operation->file, operation->line, name);
+}
+
+bool operation_begins_in(const Query *query, const OperationCost *operation, Span lines)
+{
+    return is_in(query, operation->file, operation->line, lines);
+}
+
+bool operation_is_called_at(const Query *query, const OperationCost *operation, Span name)
+{
+    return operation->caller_line &&
+           is_in(query, operation->caller_file, operation->caller_line, name);
+}
+
+bool operation_writes_at(const Query *query, const OperationCost *operation, Span name)
+{
+    return is_in(query, operation->file, operation_write_line(operation), name);
+}
+
+// ---- launches
+
+// What numbers a program launches a kernel with: those of `launch(kernel, (&mut ctx, &a, 4))` that
+// are known without running it. A kernel is lowered for the values of its numbers, so without them
+// there is nothing to run or to place in time.
+
+enum { MOST_LAUNCHES = 4, MOST_STEPS = 8 };
+
+// ---- one number
+
+typedef struct {
+    Analysis *analysis;
+    const Trail *trail; // of the launch
+    int32_t source;
+} Spot;
+
+// What a variable is bound to, once and for all, or in the first round of a loop; NULL: nobody
+// knows.
+static const AstExpr *first_value(const Trail *trail, const AstPattern *local)
+{
+    for (int64_t i = trail->count - 1; i >= 0; i--) {
+        const AstNode *node = &trail->items[i];
+        if (node->kind == NODE_EXPR && node->expr->kind == AST_FOR &&
+            node->expr->loop.pattern == local)
+            return node->expr->loop.inner->kind == AST_RANGE ? node->expr->loop.inner->range.low
+                                                             : NULL;
+        for (int64_t k = 0; node->kind == NODE_BLOCK && k < node->block->statements.count; k++) {
+            const AstStatement *statement = &node->block->statements.items[k];
+            if (statement->kind == STATEMENT_LET && statement->pattern == local)
+                return local->is_mut ? NULL : statement->value;
+        }
+    }
+    return NULL;
+}
+
+// The variable that an expression names; NULL: it is another one.
+static const AstPattern *local_of(const Spot *spot, const AstExpr *expr)
+{
+    if (expr->kind != AST_PATH || expr->path.segments.count != 1)
+        return NULL;
+    Arena *arena = spot->analysis->lang->arena;
+    Trail trail = trail_at(arena, spot->analysis, spot->source, expr->span.start);
+    Meaning meaning = meaning_of(spot->analysis, &trail, spot->source);
+    return meaning.kind == MEANS_LOCAL ? meaning.local : NULL;
+}
+
+static Str text_of_real(Arena *arena, const AstExpr *expr)
+{
+    bool negative = expr->kind == AST_UNARY && expr->unary.op == UNARY_NEGATE;
+    const AstExpr *literal = negative ? expr->unary.inner : expr;
+    bool is_real = literal->kind == AST_LITERAL && literal->literal.kind == LITERAL_FLOAT;
+    return is_real ? str_format(arena, "{}{.17g}", negative ? "-" : "", literal->literal.real)
+                   : (Str){0};
+}
+
+// Empty: it is not known.
+static Str text_of_number(const Spot *spot, const AstExpr *expr, Prim prim)
+{
+    Lang *lang = spot->analysis->lang;
+    const AstPattern *local;
+    for (int i = 0; i < MOST_STEPS && expr && (local = local_of(spot, expr)); i++)
+        expr = first_value(spot->trail, local);
+    if (!expr)
+        return (Str){0};
+    Str real = text_of_real(lang->arena, expr);
+    if (real.len)
+        return real;
+    int64_t said = lang->diags->count;
+    TypeScope scope = {.lang = lang,
+                       .scope = analysis_scope(spot->analysis, spot->trail, spot->source)};
+    const Type *value = type_of(resolve_const(&scope, expr));
+    diag_forget(lang->diags, said);
+    if (value->kind != TYPE_CONST)
+        return (Str){0};
+    if (prim == PRIM_bool)
+        return value->value ? STR("true") : STR("false");
+    return str_format(lang->arena, "{}", value->value);
+}
+
+// Or a truth: what a kernel takes besides tensors and contexts.
+static bool is_number(const Type *type)
+{
+    return type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
+}
+
+// ---- all launches
+
+typedef struct {
+    Spot spot;
+    const Decl *kernel;
+    const char *name;
+    const Signature *signature;
+    Launches *found;
+} LaunchSearch;
+
+static bool is_launch(const Spot *spot, const AstExpr *call)
+{
+    const AstExpr *callee = call->call.callee;
+    if (callee->kind != AST_PATH || !callee->path.segments.count)
+        return false;
+    const AstSegments *segments = &callee->path.segments;
+    Trail trail = trail_at(spot->analysis->lang->arena, spot->analysis, spot->source,
+                           segments->items[segments->count - 1].name.span.start);
+    Meaning meaning = meaning_of(spot->analysis, &trail, spot->source);
+    return meaning.kind == MEANS_DECL && strcmp(meaning.decl->name, "launch") == 0 &&
+           decl_is_of_device(spot->analysis->lang, meaning.decl);
+}
+
+// The arguments of a launch whose function the trail ends in; NULL: it is none.
+static const AstExprs *arguments_of(const Trail *trail, const AstExpr **call)
+{
+    if (trail->count < 4)
+        return NULL;
+    const AstNode *name = &trail->items[trail->count - 3];
+    const AstNode *around = &trail->items[trail->count - 4];
+    if (name->kind != NODE_EXPR || around->kind != NODE_EXPR || around->expr->kind != AST_CALL)
+        return NULL;
+    const AstExprs *args = &around->expr->call.args;
+    bool fits =
+        args->count == 2 && args->items[0] == name->expr && args->items[1]->kind == AST_TUPLE;
+    *call = around->expr;
+    return fits ? &args->items[1]->items : NULL;
+}
+
+static bool has_launch(const Launches *launches, const KernelNumbers *numbers)
+{
+    for (int64_t i = 0; i < launches->count; i++)
+        if (numbers_equal(&launches->items[i], numbers))
+            return true;
+    return false;
+}
+
+static void add_launch(LaunchSearch *search, const AstExprs *args)
+{
+    Arena *arena = search->spot.analysis->lang->arena;
+    const AstParams *params = &search->kernel->item->function.params;
+    KernelNumbers numbers = {0};
+    for (int32_t i = 0; i < search->signature->param_count; i++) {
+        Type *type = type_of(search->signature->params[i]);
+        if (!is_number(type))
+            continue;
+        const AstPattern *pattern = params->items[i].pattern;
+        Str value = i < args->count && pattern->kind == PATTERN_BIND
+                        ? text_of_number(&search->spot, args->items[i], type->decl->prim)
+                        : (Str){0};
+        if (!value.len)
+            return;
+        *array_push(arena, &numbers, KernelNumber) =
+            (KernelNumber){str_from(pattern->name.text), value};
+    }
+    if (search->found->count < MOST_LAUNCHES && !has_launch(search->found, &numbers))
+        *array_push(arena, search->found, KernelNumbers) = numbers;
+}
+
+static void visit_name(void *own, const Trail *trail)
+{
+    LaunchSearch *search = own;
+    Span span;
+    const AstExpr *call;
+    if (node_name(&trail->items[trail->count - 1], &span) != search->name)
+        return;
+    const AstExprs *args = arguments_of(trail, &call);
+    search->spot.trail = trail;
+    if (!args || !is_launch(&search->spot, call))
+        return;
+    Meaning meaning = meaning_of(search->spot.analysis, trail, search->spot.source);
+    if (meaning.kind == MEANS_DECL && meaning.decl == search->kernel)
+        add_launch(search, args);
+}
+
+static bool takes_numbers(const Signature *signature)
+{
+    for (int32_t i = 0; i < signature->param_count; i++)
+        if (is_number(type_of(signature->params[i])))
+            return true;
+    return false;
+}
+
+static void find_launches(LaunchSearch *search)
+{
+    Analysis *analysis = search->spot.analysis;
+    for (int64_t i = 0; i < analysis->contra->sources.count; i++) {
+        search->spot.source = (int32_t)i;
+        if (analysis_wrote(analysis, i))
+            each_name(analysis->lang->arena, analysis, (int32_t)i, visit_name, search);
+    }
+}
+
+const Launches *launches_of(Analysis *analysis, const Decl *kernel)
+{
+    Arena *arena = analysis->lang->arena;
+    Launches *known = map_get(&analysis->launches, kernel);
+    if (known)
+        return known;
+    Launches *launches = arena_new(arena, Launches, 1);
+    const Signature *signature = signature_of(analysis->lang, kernel);
+    analysis->launches.arena = arena;
+    map_put(&analysis->launches, kernel, launches);
+    LaunchSearch search = {.spot.analysis = analysis,
+                           .kernel = kernel,
+                           .name = kernel->name,
+                           .signature = signature,
+                           .found = launches};
+    if (takes_numbers(signature))
+        find_launches(&search);
+    else
+        *array_push(arena, launches, KernelNumbers) = (KernelNumbers){0};
+    return launches;
+}
+
+bool numbers_equal(const KernelNumbers *a, const KernelNumbers *b)
+{
+    bool same = a->count == b->count;
+    for (int64_t i = 0; same && i < a->count; i++)
+        same = str_equal(a->items[i].name, b->items[i].name) &&
+               str_equal(a->items[i].value, b->items[i].value);
+    return same;
+}
