@@ -44,8 +44,6 @@ DiagHelps call_fixes(const Query *query, const Diag *diag);
 
 // ---- names (navigate.c)
 
-// What the name means that a query is about.
-Meaning meaning_here(Query *query);
 // How often the program names a thing, its declaration left out.
 int64_t query_use_count(Query *query, const Meaning *meaning);
 

@@ -36,8 +36,7 @@ static const Decl *function_of(const Meaning *meaning)
 
 json_t *answer_prepare_calls(Query *query)
 {
-    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
-    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    Meaning meaning = query_meaning(query, query->offset);
     const Decl *decl = function_of(&meaning);
     return decl ? json_pack("[o]", json_of_function(query, decl->item)) : NULL;
 }
@@ -57,8 +56,7 @@ static const Decl *open_item(Query *query)
         longjmp(query->server->on_oom, 1);
     const LinedText *text = query_text(query, query->source);
     int64_t offset = position_offset(text, query->server->encoding, position);
-    Trail trail = trail_at(query->arena, query->analysis, query->source, offset);
-    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    Meaning meaning = query_meaning(query, offset);
     return function_of(&meaning);
 }
 
@@ -73,7 +71,6 @@ typedef struct {
 
 typedef struct {
     Query *query;
-    int32_t source;
     Target asked;
     const char *name; // of it; interned
     struct {
@@ -117,7 +114,7 @@ static void find_incoming(void *own, const Trail *trail)
     const AstItem *caller = name == search->name ? caller_of(trail) : NULL;
     if (!caller)
         return;
-    Meaning meaning = meaning_of(search->query->analysis, trail, search->source);
+    Meaning meaning = meaning_of(trail);
     if (function_of(&meaning) && target_is(&search->asked, search->query->analysis, &meaning))
         add_call(search, caller, span);
 }
@@ -129,7 +126,7 @@ static void find_outgoing(void *own, const Trail *trail)
     if (caller_of(trail) != search->asked.meaning.decl->item)
         return;
     node_name(&trail->items[trail->count - 1], &span);
-    Meaning meaning = meaning_of(search->query->analysis, trail, search->source);
+    Meaning meaning = meaning_of(trail);
     const Decl *decl = function_of(&meaning);
     if (decl)
         add_call(search, decl->item, span);
@@ -169,13 +166,9 @@ static void list_calls(const CallSearch *search, const char *side)
 
 static void search_incoming(CallSearch *search)
 {
-    const Query *query = search->query;
+    Query *query = search->query;
     search->name = lang_name(query->analysis->lang, search->asked.meaning.decl->name);
-    for (int64_t i = 0; i < query->analysis->contra->sources.count; i++) {
-        search->source = (int32_t)i;
-        if (analysis_wrote(query->analysis, i))
-            each_name(query->arena, query->analysis, search->source, find_incoming, search);
-    }
+    each_name_of_program(query->arena, query->analysis, find_incoming, search);
 }
 
 static Target target_of_function(const Analysis *analysis, const Decl *decl)
@@ -225,11 +218,9 @@ json_t *answer_outgoing_calls(Query *query)
         return NULL;
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);
-    CallSearch search = {.query = query,
-                         .asked = target_of_function(query->analysis, decl),
-                         .source = decl->span.source,
-                         .list = json_array()};
-    each_name(query->arena, query->analysis, search.source, find_outgoing, &search);
+    CallSearch search = {
+        .query = query, .asked = target_of_function(query->analysis, decl), .list = json_array()};
+    each_name(query->arena, query->analysis, decl->span.source, find_outgoing, &search);
     list_calls(&search, "to");
     return search.list;
 }

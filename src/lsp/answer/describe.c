@@ -237,13 +237,13 @@ Str describe_dim(Arena *arena, const Lang *lang, Type *dim)
 
 // ---- mappings
 
-Type *mapping_type_at(Analysis *analysis, Module *scope, const Decl *decl,
-                      const AstMapping *mapping)
+Type *mapping_type_at(const Trail *trail, const AstMapping *mapping)
 {
-    Lang *lang = analysis->lang;
-    TypeScope types = {.lang = lang, .scope = scope};
+    Lang *lang = trail->analysis->lang;
+    TypeScope types = {.lang = lang, .scope = trail_scope(trail)};
     int64_t said = lang->diags->count;
-    if (!scope)
+    const Decl *decl = trail_generic(trail);
+    if (!types.scope)
         return NULL;
     if (decl)
         types.signature = signature_of(lang, decl);

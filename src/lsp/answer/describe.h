@@ -26,10 +26,8 @@ bool shape_bytes(const Shape *shape, int64_t elements, int64_t *bytes);
 // "m![A / 4]"; of what stands there under another name "Slice = m![A / 4]".
 Str describe_dim(Arena *arena, const Lang *lang, Type *dim);
 
-// The type of a mapping that is written in a source; NULL: it is wrong. `decl`: the function or
-// type around it, NULL: none.
-Type *mapping_type_at(Analysis *analysis, Module *scope, const Decl *decl,
-                      const AstMapping *mapping);
+// The type of a mapping that is written at the end of a trail; NULL: it is wrong.
+Type *mapping_type_at(const Trail *trail, const AstMapping *mapping);
 
 // A picture of the first positions, as `contra map` draws it.
 void describe_picture(StrBuf *out, Arena *arena, const Expr *expr);

@@ -176,7 +176,6 @@ static void walk_node(void *own, AstNode node)
 
 static json_t *format_between(Query *query, int64_t start, int64_t end)
 {
-    const Module *module = analysis_module(query->analysis, query->source);
     Str text = query_text(query, query->source)->text;
     Formatter formatter = {.query = query,
                            .text = text,
@@ -184,8 +183,7 @@ static json_t *format_between(Query *query, int64_t start, int64_t end)
                            .start = start,
                            .end = end,
                            .edits = json_array()};
-    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
-        walk_node(&formatter, ast_node_of_item(module->items->items[i]));
+    analysis_items(query->analysis, query->source, walk_node, &formatter);
     return formatter.edits;
 }
 

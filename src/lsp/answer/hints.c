@@ -287,7 +287,7 @@ static void hint_operation(const HintWalk *walk, const AstExpr *expr, StageKind 
     Span name = expr->method.name.name.span;
     Found found = {.walk = walk,
                    .expr = expr,
-                   .file = query->analysis->contra->sources.items[name.source].name,
+                   .file = analysis_path(query->analysis, name.source),
                    .line = offset_line(query_text(query, name.source), name.start) + 1,
                    .begins = stage != STAGE_COUNT && stages[stage].to == POSITION_BEGIN,
                    .commits = stage != STAGE_COUNT && stages[stage].to == POSITION_SINK};
@@ -364,12 +364,10 @@ static void walk_node(void *own, AstNode node)
 
 json_t *answer_hints(Query *query)
 {
-    const Module *module = analysis_module(query->analysis, query->source);
     HintWalk walk = {.query = query};
     if (!query_offsets(query, json_object_get(query->params, "range"), &walk.start, &walk.end))
         return NULL;
     walk.list = json_array();
-    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
-        walk_node(&walk, ast_node_of_item(module->items->items[i]));
+    analysis_items(query->analysis, query->source, walk_node, &walk);
     return walk.list;
 }

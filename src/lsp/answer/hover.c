@@ -97,8 +97,7 @@ static const Decl *function_before(Query *query, const AstExpr *first)
         return NULL;
     const AstSegments *segments = &callee->path.segments;
     Span name = segments->items[segments->count - 1].name.span;
-    Trail trail = trail_at(query->arena, query->analysis, name.source, name.start);
-    Meaning meaning = meaning_of(query->analysis, &trail, name.source);
+    Meaning meaning = meaning_at(query->arena, query->analysis, name.source, name.start);
     bool is_function = meaning.kind == MEANS_DECL && meaning.decl->kind == DECL_FN;
     return is_function && !meaning.decl->is_builtin ? meaning.decl : NULL;
 }
@@ -219,7 +218,7 @@ static void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
 {
     static const StageCost dma = {COST_PART_COUNT, {"dma"}};
     Query *query = hover->query;
-    const Decl *function = trail_function(query->analysis, hover->trail);
+    const Decl *function = trail_function(hover->trail);
     if (!function)
         return;
     bool is_pass = kind != STAGE_COUNT;
@@ -351,9 +350,7 @@ static bool hover_mapping(const Hover *hover)
                                                              : NULL;
     if (!mapping)
         return false;
-    Analysis *analysis = hover->query->analysis;
-    Type *type = mapping_type_at(analysis, analysis_scope(analysis, trail, hover->query->source),
-                                 trail_generic(analysis, trail), mapping);
+    Type *type = mapping_type_at(trail, mapping);
     if (!type)
         return false;
     add_mapping(hover, one_line(hover->arena, lang_text(hover->lang, node->span)), type);
@@ -404,9 +401,7 @@ static void add_owner(const Hover *hover, const Decl *decl)
 // How many positions `X::SIZE` is.
 static void add_size(const Hover *hover, const Meaning *meaning)
 {
-    Analysis *analysis = hover->query->analysis;
-    const Decl *function = trail_function(analysis, hover->trail);
-    const Body *body = function && meaning->use ? analysis_body(analysis, function) : NULL;
+    const Body *body = meaning->use ? trail_body(hover->trail) : NULL;
     const Use *use = body ? body_use(body, meaning->use) : NULL;
     const Type *self = use && use->self ? type_of(use->self) : NULL;
     if (self && self->kind == TYPE_MAPPING && meaning->decl->is_builtin &&
@@ -463,9 +458,7 @@ static void add_change(const Hover *hover, const Shape *in, const Shape *out)
 // What the stream is before the call: the receiver, or of a `begin` the tensor it reads.
 static Type *type_before(const Hover *hover, const AstExpr *call, StageKind kind)
 {
-    Analysis *analysis = hover->query->analysis;
-    const Decl *function = trail_function(analysis, hover->trail);
-    const Body *body = function ? analysis_body(analysis, function) : NULL;
+    const Body *body = trail_body(hover->trail);
     bool begins = kind == STAGE_BEGIN || kind == STAGE_BEGIN_INTERLEAVED;
     if (!body || (begins && !call->method.args.count))
         return NULL;
@@ -733,9 +726,9 @@ static bool hover_word(const Hover *hover, Span *span)
 json_t *answer_hover(Query *query)
 {
     StrBuf out = {.arena = query->arena};
-    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
+    Trail trail = query_trail(query);
     Hover hover = {query, query->arena, query->analysis->lang, &trail, &out};
-    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    Meaning meaning = meaning_of(&trail);
     Span span = meaning.span;
     if (!hover_meaning(&hover, &meaning) && !hover_word(&hover, &span) && trail.count) {
         hover_mapping(&hover);

@@ -80,10 +80,8 @@ static void walk_node(void *own, AstNode node)
 
 json_t *answer_lenses(Query *query)
 {
-    const Module *module = analysis_module(query->analysis, query->source);
     LensWalk walk = {query, json_array()};
-    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
-        walk_node(&walk, ast_node_of_item(module->items->items[i]));
+    analysis_items(query->analysis, query->source, walk_node, &walk);
     return walk.list;
 }
 

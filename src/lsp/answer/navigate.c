@@ -9,15 +9,9 @@
 
 #include <string.h>
 
-Meaning meaning_here(Query *query)
-{
-    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
-    return meaning_of(query->analysis, &trail, query->source);
-}
-
 json_t *answer_definition(Query *query)
 {
-    Meaning meaning = meaning_here(query);
+    Meaning meaning = query_meaning(query, query->offset);
     if (meaning.kind == MEANS_DECL && meaning.decl->kind == DECL_MODULE && meaning.decl->module &&
         meaning.decl->module->source >= 0 && !meaning.decl->is_builtin &&
         !(meaning.decl->item && meaning.decl->item->module.is_inline))
@@ -73,7 +67,7 @@ static const Decl *written_alias(Query *query, const Meaning *meaning)
     const AstType *type = written_type(&trail, meaning->local);
     while (type && type->kind == AST_TYPE_REF)
         type = type->inner;
-    Module *scope = analysis_scope(query->analysis, &trail, bound.source);
+    Module *scope = trail_scope(&trail);
     const Decl *decl = scope && type && type->kind == AST_TYPE_PATH
                            ? module_find(query->analysis->lang, scope, &type->path, SPACE_TYPE)
                            : NULL;
@@ -85,8 +79,8 @@ static json_t *axes_of(Query *query, Type *type)
 {
     Shape shape;
     AtomList axes = {0};
-    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
-    Module *scope = analysis_scope(query->analysis, &trail, query->source);
+    Trail trail = query_trail(query);
+    Module *scope = trail_scope(&trail);
     if (!scope || !shape_of_type(type, &shape))
         return NULL;
     for (Level level = 0; level < LEVEL_COUNT; level++) {
@@ -114,8 +108,7 @@ static json_t *axes_of(Query *query, Type *type)
 // The type of a value; that of a type is itself.
 json_t *answer_type_definition(Query *query)
 {
-    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
-    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    Meaning meaning = query_meaning(query, query->offset);
     if (meaning.kind == MEANS_DECL && is_type(meaning.decl))
         return query_location(query, meaning_declared(&meaning));
     const Decl *alias = meaning.kind == MEANS_LOCAL ? written_alias(query, &meaning) : NULL;
@@ -297,7 +290,7 @@ static bool meets(const Rival *rival, const Trail *trail, const Meaning *other)
         other->kind == MEANS_LOCAL || (other->kind == MEANS_DECL && is_value(other->decl));
     switch (own->kind) {
     case MEANS_LOCAL:
-        return other_value && trail_function(rival->query->analysis, trail) == rival->function &&
+        return other_value && trail_function(trail) == rival->function &&
                variables_meet(rival, other);
     case MEANS_GENERIC:
         for (int64_t i = 0; i < trail->count; i++)
@@ -327,7 +320,7 @@ static void add_bearer(void *own, const Trail *trail)
     Span span;
     if (node_name(&trail->items[trail->count - 1], &span) != bearers->name || !stands_alone(trail))
         return;
-    Bearer bearer = {.meaning = meaning_of(bearers->query->analysis, trail, bearers->source)};
+    Bearer bearer = {.meaning = meaning_of(trail)};
     if (bearer.meaning.kind == MEANS_NOTHING)
         return;
     bearer.trail = trail_copy(arena, trail);
@@ -373,7 +366,7 @@ static const char *why_taken(Query *query, const NamePlaces *places, Str text)
     for (int64_t i = 0; i < places->count; i++) {
         Span place = places->items[i].span;
         const Trail *trail = &places->items[i].trail;
-        Meaning meaning = meaning_of(query->analysis, trail, place.source);
+        Meaning meaning = meaning_of(trail);
         if (meaning.kind == MEANS_NOTHING || strcmp(meaning_name(&meaning), name) == 0)
             continue;
         Meaning other = beside(query->analysis->lang, &meaning, name);
@@ -381,7 +374,7 @@ static const char *why_taken(Query *query, const NamePlaces *places, Str text)
             Rival rival = {.query = query,
                            .meaning = &meaning,
                            .last_use = places->items[places->count - 1].span.start,
-                           .function = trail_function(query->analysis, trail)};
+                           .function = trail_function(trail)};
             find_bearers(&bearers, place.source);
             other = among_bearers(&bearers, &rival);
         }
@@ -415,7 +408,7 @@ static bool is_called_otherwise(const Query *query, const Meaning *meaning)
 static bool is_module_alone(const Analysis *analysis)
 {
     const Module *root = analysis->module;
-    Str path = root ? analysis->contra->sources.items[root->source].name : (Str){0};
+    Str path = root ? analysis_path(analysis, root->source) : (Str){0};
     bool is_alone = str_ends_with(path, STR("/mod.rs"));
     for (int64_t i = 0; root && root->items && i < root->items->count; i++) {
         const AstItem *item = root->items->items[i];
@@ -447,7 +440,7 @@ static const char *why_not_renamed(const Query *query, const Meaning *meaning)
 
 json_t *answer_prepare_rename(Query *query)
 {
-    Meaning meaning = meaning_here(query);
+    Meaning meaning = query_meaning(query, query->offset);
     query->error = why_not_renamed(query, &meaning);
     if (query->error)
         return NULL;
@@ -493,8 +486,6 @@ typedef struct {
     Query *query;
     const Target *wanted;
     const char *name;
-    int32_t source;
-    const char *text; // of the source, or of the first one with the same path
     bool leaves_out_declaration;
     bool is_of_traits; // members of traits are one with those of their impls
     NamePlaces found;
@@ -502,19 +493,17 @@ typedef struct {
 } Search;
 
 // `x` of `S { x }` is come by as a variable, and names a field, too.
-static Meaning meaning_as_field(Query *query, const Trail *trail, int32_t source, Span span)
+static Meaning meaning_as_field(Arena *arena, const Trail *trail, Span span)
 {
     for (int64_t i = trail->count - 2; i >= 0; i--) {
         const AstNames *names = field_names(&trail->items[i]);
         for (int64_t k = 0; names && k < names->count; k++) {
             if (names->items[k].span.start != span.start)
                 continue;
-            Trail field = {0};
-            for (int64_t n = 0; n <= i; n++)
-                *array_push(query->arena, &field, AstNode) = trail->items[n];
-            *array_push(query->arena, &field, AstNode) =
+            Trail outside = trail_above(trail, i + 1), field = trail_copy(arena, &outside);
+            *array_push(arena, &field, AstNode) =
                 (AstNode){.kind = NODE_NAME, .span = span, .name = &names->items[k]};
-            return meaning_of(query->analysis, &field, source);
+            return meaning_of(&field);
         }
     }
     return (Meaning){0};
@@ -523,7 +512,9 @@ static Meaning meaning_as_field(Query *query, const Trail *trail, int32_t source
 // `a` of `use a::{b, c}` is come by twice, and a file that is the text of two modules, too.
 static void add_name(Search *search, const Trail *trail, Span span)
 {
-    const char *place = search->text + span.start;
+    const Analysis *analysis = trail->analysis;
+    int32_t first = analysis_source(analysis, analysis_path(analysis, trail->source));
+    const char *place = analysis->contra->sources.items[first].text.data + span.start;
     if (map_get(&search->seen, place))
         return;
     search->seen.arena = search->query->arena;
@@ -535,11 +526,10 @@ static void add_name(Search *search, const Trail *trail, Span span)
 // What a name means to the search.
 static Meaning meaning_searched(const Search *search, const Trail *trail, Span span)
 {
-    Query *query = search->query;
-    Meaning meaning = meaning_of(query->analysis, trail, search->source);
+    Meaning meaning = meaning_of(trail);
     if (search->wanted->meaning.kind == MEANS_FIELD && meaning.kind != MEANS_FIELD)
-        meaning = meaning_as_field(query, trail, search->source, span);
-    return search->is_of_traits ? as_of_trait(query->analysis->lang, &meaning) : meaning;
+        meaning = meaning_as_field(search->query->arena, trail, span);
+    return search->is_of_traits ? as_of_trait(trail->analysis->lang, &meaning) : meaning;
 }
 
 // `use a as b` gives another name to the same thing: names are not compared before meanings are,
@@ -547,7 +537,6 @@ static Meaning meaning_searched(const Search *search, const Trail *trail, Span s
 static void compare_name(void *own, const Trail *trail)
 {
     Search *search = own;
-    Query *query = search->query;
     Span span;
     const char *name = node_name(&trail->items[trail->count - 1], &span);
     bool is_self = search->wanted->meaning.kind == MEANS_DECL && strcmp(name, "Self") == 0;
@@ -556,19 +545,10 @@ static void compare_name(void *own, const Trail *trail)
     Meaning meaning = meaning_searched(search, trail, span);
     Span declared = meaning_declared(&meaning);
     bool is_declaration = declared.source == span.source && declared.start == span.start;
-    if (is_self || !target_is(search->wanted, query->analysis, &meaning) ||
+    if (is_self || !target_is(search->wanted, trail->analysis, &meaning) ||
         (is_declaration && search->leaves_out_declaration))
         return;
     add_name(search, trail, span);
-}
-
-static void search_source(Search *search, int32_t source)
-{
-    const Analysis *analysis = search->query->analysis;
-    const SourceList *sources = &analysis->contra->sources;
-    search->source = source;
-    search->text = sources->items[analysis_source(analysis, sources->items[source].name)].text.data;
-    each_name(search->query->arena, search->query->analysis, source, compare_name, search);
 }
 
 static Search search_for(Query *query, const Target *wanted)
@@ -579,10 +559,8 @@ static Search search_for(Query *query, const Target *wanted)
 
 static void search_all(Search *search)
 {
-    const Query *query = search->query;
-    for (int64_t i = 0; i < query->analysis->contra->sources.count; i++)
-        if (analysis_wrote(query->analysis, i))
-            search_source(search, (int32_t)i);
+    Query *query = search->query;
+    each_name_of_program(query->arena, query->analysis, compare_name, search);
 }
 
 int64_t query_use_count(Query *query, const Meaning *meaning)
@@ -656,7 +634,7 @@ static void add_place(WideSearch *wide, const Query *query, const Target *target
                       const NamePlace *found)
 {
     Span span = found->span;
-    Str path = query->analysis->contra->sources.items[span.source].name;
+    Str path = analysis_path(query->analysis, span.source);
     Map *places = places_of(wide, query, path);
     const void *key = (const void *)(intptr_t)(span.start + 1);
     intptr_t number = (intptr_t)map_get(places, key);
@@ -690,7 +668,7 @@ static void search_target(WideSearch *wide, Query *query, const Target *target)
 static const char *why_not_shared(const Query *query, const Meaning *meaning, Str path)
 {
     const char *why = why_not_renamed(query, meaning);
-    Str root = query->analysis->contra->sources.items[query->analysis->module->source].name;
+    Str root = analysis_path(query->analysis, query->analysis->module->source);
     return why ? str_terminated(query->arena,
                                 str_format(query->arena, "{}: so it is in {}, which shares {}", why,
                                            root, path))
@@ -703,7 +681,6 @@ static void learn_target(WideSearch *wide, Query *query, const Place *place, int
     Search search = search_for(query, &wide->wanted.items[0]);
     Span span = {.source = source, .start = place->start};
     Trail trail = trail_at(query->arena, query->analysis, source, place->start);
-    search.source = source;
     search.is_of_traits = wide->name.len > 0;
     Meaning meaning = meaning_searched(&search, &trail, span);
     bool known = meaning.kind == MEANS_NOTHING;
@@ -764,7 +741,7 @@ static void search_program(void *own, Query *query)
 static void search_wide(WideSearch *wide, Query *query, const Meaning *meaning)
 {
     Target target = target_of(query->analysis, meaning);
-    Str path = query->analysis->contra->sources.items[query->source].name;
+    Str path = analysis_path(query->analysis, query->source);
     wide->asked = (Place){.path = path, .start = query->offset};
     add_file(wide, query, path);
     add_target(wide, query, &target);
@@ -782,7 +759,7 @@ static void search_wide(WideSearch *wide, Query *query, const Meaning *meaning)
 json_t *answer_references(Query *query)
 {
     const json_t *context = json_object_get(query->params, "context");
-    Meaning meaning = meaning_here(query);
+    Meaning meaning = query_meaning(query, query->offset);
     if (meaning.kind == MEANS_NOTHING)
         return NULL;
     WideSearch wide = {0};
@@ -796,12 +773,12 @@ json_t *answer_references(Query *query)
 
 json_t *answer_highlight(Query *query)
 {
-    Meaning meaning = meaning_here(query);
+    Meaning meaning = query_meaning(query, query->offset);
     Target wanted = target_of(query->analysis, &meaning);
     Search search = search_for(query, &wanted);
     if (meaning.kind == MEANS_NOTHING)
         return NULL;
-    search_source(&search, query->source);
+    each_name(query->arena, query->analysis, query->source, compare_name, &search);
     Span declared = meaning_declared(&meaning);
     json_t *list = json_array();
     for (int64_t i = 0; i < search.found.count; i++) {
@@ -852,7 +829,7 @@ static void add_change(json_t *changes, const Place *place)
 json_t *answer_rename(Query *query)
 {
     Str name = str_of_json(json_object_get(query->params, "newName"));
-    Meaning meaning = meaning_here(query);
+    Meaning meaning = query_meaning(query, query->offset);
     query->error = why_not_renamed(query, &meaning);
     if (!query->error && !is_name(name))
         query->error = "this is no name";

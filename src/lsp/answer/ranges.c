@@ -209,14 +209,11 @@ static void fold_programs(FoldWalk *walk)
 
 json_t *answer_folding(Query *query)
 {
-    const Module *module = analysis_module(query->analysis, query->source);
     FoldWalk walk = {.query = query, .text = query_text(query, query->source)};
-    if (!module) {
+    if (!analysis_items(query->analysis, query->source, walk_node, &walk)) {
         fold_programs(&walk);
         return json_of_folds(&walk);
     }
-    for (int64_t i = 0; module->items && i < module->items->count; i++)
-        walk_node(&walk, ast_node_of_item(module->items->items[i]));
     end_uses(&walk);
     fold_all_comments(&walk);
     return json_of_folds(&walk);

@@ -212,11 +212,8 @@ static void add_programs(const SymbolWalk *walk)
 
 json_t *symbols_of_source(const Query *query, int32_t source)
 {
-    const Module *module = analysis_module(query->analysis, source);
     SymbolWalk walk = {.query = query, .list = json_array()};
-    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
-        walk_node(&walk, ast_node_of_item(module->items->items[i]));
-    if (!module)
+    if (!analysis_items(query->analysis, source, walk_node, &walk))
         add_programs(&walk);
     return walk.list;
 }

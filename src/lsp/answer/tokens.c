@@ -198,7 +198,7 @@ static void note_name(WordWalk *walk, Span span)
     const Query *query = walk->query;
     if (span.source != query->source || span.end <= walk->start || span.start >= walk->end)
         return;
-    Meaning meaning = meaning_of(query->analysis, &walk->trail, query->source);
+    Meaning meaning = meaning_of(&walk->trail);
     Word word = word_of(walk, &meaning);
     Span declared = meaning_declared(&meaning);
     if (word.type == WORD_NONE)
@@ -357,14 +357,12 @@ static void write_comments(WordWriter *writer, int64_t start, int64_t end)
 
 static TokenData tokens_between(Query *query, int64_t start, int64_t end)
 {
-    const Module *module = analysis_module(query->analysis, query->source);
     WordWalk walk = {.query = query, .start = start, .end = end};
     WordWriter writer = {.names = &walk, .text = query_text(query, query->source)};
+    walk.trail = (Trail){.analysis = query->analysis, .source = query->source};
     walk.words.arena = walk.parameters.arena = walk.numbers.arena = query->arena;
-    if (!module)
+    if (!analysis_items(query->analysis, query->source, walk_node, &walk))
         return writer.data;
-    for (int64_t i = 0; module->items && i < module->items->count; i++)
-        walk_node(&walk, ast_node_of_item(module->items->items[i]));
     TokenList tokens = lex_silently(query->arena, writer.text->text);
     int64_t at = 0;
     for (int64_t i = 0; i < tokens.count; i++) {

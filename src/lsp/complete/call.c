@@ -403,12 +403,9 @@ Str call_snippet(Completion *completion, const Decl *decl, const CallSource *sou
 // What the call around the cursor names. False: there is none.
 static bool callee_here(Completion *completion, Callee *callee, Meaning *meaning)
 {
-    Query *query = completion->query;
     if (!cursor_callee(&completion->cursor, callee))
         return false;
-    Trail trail = trail_at(completion->arena, query->analysis, query->source,
-                           cursor_offset(&completion->cursor, callee->name));
-    *meaning = meaning_of(query->analysis, &trail, query->source);
+    *meaning = query_meaning(completion->query, cursor_offset(&completion->cursor, callee->name));
     const Decl *decl = meaning->kind == MEANS_DECL ? meaning->decl : NULL;
     return decl && ((decl->kind == DECL_FN && decl->item && decl->item->kind == ITEM_FN) ||
                     (decl->kind == DECL_VARIANT && decl->variant));

@@ -470,22 +470,20 @@ static Trail deeper(const Query *query, Trail trail, const Cursor *cursor)
 
 Completion completion_at(Query *query)
 {
-    Analysis *analysis = query->analysis;
     Completion completion = {.query = query,
                              .arena = query->arena,
-                             .lang = analysis->lang,
+                             .lang = query->analysis->lang,
                              .has_arguments = has_arguments(query),
                              .is_plain = !query->server->client.snippets,
                              .seen = {.arena = query->arena},
                              .items = json_array()};
-    Trail trail = trail_at(query->arena, analysis, query->source, query->offset);
+    Trail trail = query_trail(query);
     completion.cursor = cursor_at(query, &trail);
     completion.trail = deeper(query, trail, &completion.cursor);
-    completion.function = trail_function(analysis, &completion.trail);
-    if (completion.function)
-        completion.body = analysis_body(analysis, completion.function);
+    completion.function = trail_function(&completion.trail);
+    completion.body = trail_body(&completion.trail);
     completion.taken = taken_alus(&completion, stream_around(&completion));
-    completion.scope = analysis_scope(analysis, &completion.trail, query->source);
+    completion.scope = trail_scope(&completion.trail);
     return completion;
 }
 

@@ -134,8 +134,7 @@ static const Decl *launched_kernel(Query *query, const Cursor *cursor, const Cal
         at += 2;
     if (at > last || cursor->tokens.items[at].kind != TOKEN_NAME)
         return NULL;
-    Trail trail = trail_at(query->arena, query->analysis, query->source, cursor_offset(cursor, at));
-    Meaning meaning = meaning_of(query->analysis, &trail, query->source);
+    Meaning meaning = query_meaning(query, cursor_offset(cursor, at));
     return meaning.kind == MEANS_DECL && is_kernel(meaning.decl) ? meaning.decl : NULL;
 }
 
@@ -196,13 +195,11 @@ static json_t *help_of(const Query *query, const Label *label, Str docs, int64_t
 json_t *answer_signature(Query *query)
 {
     Callee callee;
-    Trail trail = trail_at(query->arena, query->analysis, query->source, query->offset);
+    Trail trail = query_trail(query);
     Cursor cursor = cursor_at(query, &trail);
     if (cursor.is_text || !cursor_callee(&cursor, &callee))
         return NULL;
-    Trail at =
-        trail_at(query->arena, query->analysis, query->source, cursor_offset(&cursor, callee.name));
-    Meaning meaning = meaning_of(query->analysis, &at, query->source);
+    Meaning meaning = query_meaning(query, cursor_offset(&cursor, callee.name));
     Label label = {.label = {.arena = query->arena}};
     const Decl *kernel =
         is_launch(&meaning) && !callee.is_types ? launched_kernel(query, &cursor, &callee) : NULL;

@@ -46,6 +46,11 @@ bool analysis_asked(const Analysis *analysis, Str path)
     return false;
 }
 
+Str analysis_path(const Analysis *analysis, int64_t source)
+{
+    return analysis->contra->sources.items[source].name;
+}
+
 int32_t analysis_source(const Analysis *analysis, Str path)
 {
     const SourceList *sources = &analysis->contra->sources;
@@ -57,7 +62,7 @@ int32_t analysis_source(const Analysis *analysis, Str path)
 
 bool analysis_wrote(const Analysis *analysis, int64_t source)
 {
-    return analysis->contra->sources.items[source].name.data[0] != '<';
+    return analysis_path(analysis, source).data[0] != '<';
 }
 
 // ---- one analysis

@@ -150,6 +150,8 @@ bool analysis_step(Crate *crate);
 bool analysis_check(Analysis *analysis);
 // The analysis to ask. NULL: as above.
 Analysis *crate_analysis(Server *server, Crate *crate);
+// The file that a source is the text of.
+Str analysis_path(const Analysis *analysis, int64_t source);
 // The number of a source; -1: the analysis did not read it.
 int32_t analysis_source(const Analysis *analysis, Str path);
 // Whether it is of the program, and not of what the language brings along.
@@ -203,30 +205,45 @@ const FileStates *memory_files(const Memory *memory);
 
 // ---- the tree (trail.c)
 
+// The module that a source is the text of; NULL: none.
+Module *analysis_module(const Analysis *analysis, int32_t source);
+// Visits its items. False: there is no module.
+bool analysis_items(const Analysis *analysis, int32_t source, AstVisit *visit, void *own);
+
 // From an item down to the innermost node at an offset.
 typedef struct {
     ARRAY(AstNode);
+    Analysis *analysis;
+    int32_t source;
 } Trail;
 
-Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t offset);
+Trail trail_at(Arena *arena, Analysis *analysis, int32_t source, int64_t offset);
 Trail trail_copy(Arena *arena, const Trail *trail);
-// The module that a source is the text of; NULL: none.
-Module *analysis_module(const Analysis *analysis, int32_t source);
+// Its first nodes.
+Trail trail_above(const Trail *trail, int64_t count);
+// The item that one of its nodes is; NULL: it is none.
+const AstItem *trail_item(const Trail *trail, int64_t at);
+// The innermost item of a set of kinds; -1: there is none.
+int64_t trail_around(const Trail *trail, uint32_t kinds);
 // The innermost module or block with items around an offset.
-Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source);
+Module *trail_scope(const Trail *trail);
 // The innermost function around it that has a declaration; NULL: none.
-const Decl *trail_function(Analysis *analysis, const Trail *trail);
+const Decl *trail_function(const Trail *trail);
 // The same, or else the type: whose generics are seen there.
-const Decl *trail_generic(Analysis *analysis, const Trail *trail);
-// The function or constant that item `at` of a trail is, in a trait or an impl block; NULL: it is
-// in none.
-const Decl *trail_member(Analysis *analysis, const Trail *trail, int64_t at);
+const Decl *trail_generic(const Trail *trail);
+// The type or trait that item `at` declares; NULL: none.
+const Decl *trail_type(const Trail *trail, int64_t at);
+// What item `at` declares under a name, perhaps as a member of a trait or an impl block; NULL:
+// nothing.
+const Decl *trail_declared(const Trail *trail, int64_t at, const char *name);
 // The function that an item declares; NULL: none.
 const Decl *analysis_function(Analysis *analysis, const AstItem *item);
-// Its body, typed. NULL: it has none.
+// The body of a function or the value of a constant, typed. NULL: it has none.
 const Body *analysis_body(Analysis *analysis, const Decl *decl);
-// Of a constant.
-const Body *analysis_constant(Analysis *analysis, const Decl *decl);
+// That of the function around.
+const Body *trail_body(const Trail *trail);
+// Whether an expression is of a body.
+bool body_has(const Body *body, const AstExpr *expr);
 
 // ---- what names mean: the tables of the front end, asked by place (meaning.c)
 
@@ -255,7 +272,8 @@ typedef struct Meaning {
 const AstGeneric *generic_named(const Trail *trail, const char *name);
 
 // Of the innermost name of a trail.
-Meaning meaning_of(Analysis *analysis, const Trail *trail, int32_t source);
+Meaning meaning_of(const Trail *trail);
+Meaning meaning_at(Arena *arena, Analysis *analysis, int32_t source, int64_t offset);
 // Where that is declared; nowhere: in the prelude.
 Span meaning_declared(const Meaning *meaning);
 bool meaning_same(const Meaning *a, const Meaning *b);
@@ -296,6 +314,8 @@ typedef struct {
 // Calls `visit` for every name in a source, with its trail.
 typedef void NameVisit(void *own, const Trail *trail);
 void each_name(Arena *arena, Analysis *analysis, int32_t source, NameVisit *visit, void *own);
+// The same for all that the program wrote.
+void each_name_of_program(Arena *arena, Analysis *analysis, NameVisit *visit, void *own);
 
 // The text of the name that a node is; NULL: it is none.
 const char *node_name(const AstNode *node, Span *span);

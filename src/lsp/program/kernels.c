@@ -177,7 +177,7 @@ static bool is_in(const Query *query, Str file, int64_t line, Span span)
 {
     const LinedText *text = query_text(query, span.source);
     return line > offset_line(text, span.start) && line <= offset_line(text, span.end) + 1 &&
-           str_equal(file, query->analysis->contra->sources.items[span.source].name);
+           str_equal(file, analysis_path(query->analysis, span.source));
 }
 
 bool operation_begins_at(const Query *query, const OperationCost *operation, Span name)
@@ -211,12 +211,6 @@ enum { MOST_LAUNCHES = 4, MOST_STEPS = 8 };
 
 // ---- one number
 
-typedef struct {
-    Analysis *analysis;
-    const Trail *trail; // of the launch
-    int32_t source;
-} Spot;
-
 // What a variable is bound to, once and for all, or in the first round of a loop; NULL: nobody
 // knows.
 static const AstExpr *first_value(const Trail *trail, const AstPattern *local)
@@ -236,14 +230,18 @@ static const AstExpr *first_value(const Trail *trail, const AstPattern *local)
     return NULL;
 }
 
+// What is named at an offset of the source that a trail is in.
+static Meaning named_at(const Trail *trail, int64_t offset)
+{
+    return meaning_at(trail->analysis->lang->arena, trail->analysis, trail->source, offset);
+}
+
 // The variable that an expression names; NULL: it is another one.
-static const AstPattern *local_of(const Spot *spot, const AstExpr *expr)
+static const AstPattern *local_of(const Trail *trail, const AstExpr *expr)
 {
     if (expr->kind != AST_PATH || expr->path.segments.count != 1)
         return NULL;
-    Arena *arena = spot->analysis->lang->arena;
-    Trail trail = trail_at(arena, spot->analysis, spot->source, expr->span.start);
-    Meaning meaning = meaning_of(spot->analysis, &trail, spot->source);
+    Meaning meaning = named_at(trail, expr->span.start);
     return meaning.kind == MEANS_LOCAL ? meaning.local : NULL;
 }
 
@@ -257,20 +255,19 @@ static Str text_of_real(Arena *arena, const AstExpr *expr)
 }
 
 // Empty: it is not known.
-static Str text_of_number(const Spot *spot, const AstExpr *expr, Prim prim)
+static Str text_of_number(const Trail *trail, const AstExpr *expr, Prim prim)
 {
-    Lang *lang = spot->analysis->lang;
+    Lang *lang = trail->analysis->lang;
     const AstPattern *local;
-    for (int i = 0; i < MOST_STEPS && expr && (local = local_of(spot, expr)); i++)
-        expr = first_value(spot->trail, local);
+    for (int i = 0; i < MOST_STEPS && expr && (local = local_of(trail, expr)); i++)
+        expr = first_value(trail, local);
     if (!expr)
         return (Str){0};
     Str real = text_of_real(lang->arena, expr);
     if (real.len)
         return real;
     int64_t said = lang->diags->count;
-    TypeScope scope = {.lang = lang,
-                       .scope = analysis_scope(spot->analysis, spot->trail, spot->source)};
+    TypeScope scope = {.lang = lang, .scope = trail_scope(trail)};
     const Type *value = type_of(resolve_const(&scope, expr));
     diag_forget(lang->diags, said);
     if (value->kind != TYPE_CONST)
@@ -289,24 +286,20 @@ static bool is_number(const Type *type)
 // ---- all launches
 
 typedef struct {
-    Spot spot;
     const Decl *kernel;
-    const char *name;
     const Signature *signature;
     Launches *found;
 } LaunchSearch;
 
-static bool is_launch(const Spot *spot, const AstExpr *call)
+static bool is_launch(const Trail *trail, const AstExpr *call)
 {
     const AstExpr *callee = call->call.callee;
     if (callee->kind != AST_PATH || !callee->path.segments.count)
         return false;
     const AstSegments *segments = &callee->path.segments;
-    Trail trail = trail_at(spot->analysis->lang->arena, spot->analysis, spot->source,
-                           segments->items[segments->count - 1].name.span.start);
-    Meaning meaning = meaning_of(spot->analysis, &trail, spot->source);
+    Meaning meaning = named_at(trail, segments->items[segments->count - 1].name.span.start);
     return meaning.kind == MEANS_DECL && strcmp(meaning.decl->name, "launch") == 0 &&
-           decl_is_of_device(spot->analysis->lang, meaning.decl);
+           decl_is_of_device(trail->analysis->lang, meaning.decl);
 }
 
 // The arguments of a launch whose function the trail ends in; NULL: it is none.
@@ -333,9 +326,9 @@ static bool has_launch(const Launches *launches, const KernelNumbers *numbers)
     return false;
 }
 
-static void add_launch(LaunchSearch *search, const AstExprs *args)
+static void add_launch(const LaunchSearch *search, const Trail *trail, const AstExprs *args)
 {
-    Arena *arena = search->spot.analysis->lang->arena;
+    Arena *arena = trail->analysis->lang->arena;
     const AstParams *params = &search->kernel->item->function.params;
     KernelNumbers numbers = {0};
     for (int32_t i = 0; i < search->signature->param_count; i++) {
@@ -344,7 +337,7 @@ static void add_launch(LaunchSearch *search, const AstExprs *args)
             continue;
         const AstPattern *pattern = params->items[i].pattern;
         Str value = i < args->count && pattern->kind == PATTERN_BIND
-                        ? text_of_number(&search->spot, args->items[i], type->decl->prim)
+                        ? text_of_number(trail, args->items[i], type->decl->prim)
                         : (Str){0};
         if (!value.len)
             return;
@@ -357,18 +350,17 @@ static void add_launch(LaunchSearch *search, const AstExprs *args)
 
 static void visit_name(void *own, const Trail *trail)
 {
-    LaunchSearch *search = own;
+    const LaunchSearch *search = own;
     Span span;
     const AstExpr *call;
-    if (node_name(&trail->items[trail->count - 1], &span) != search->name)
+    if (node_name(&trail->items[trail->count - 1], &span) != search->kernel->name)
         return;
     const AstExprs *args = arguments_of(trail, &call);
-    search->spot.trail = trail;
-    if (!args || !is_launch(&search->spot, call))
+    if (!args || !is_launch(trail, call))
         return;
-    Meaning meaning = meaning_of(search->spot.analysis, trail, search->spot.source);
+    Meaning meaning = meaning_of(trail);
     if (meaning.kind == MEANS_DECL && meaning.decl == search->kernel)
-        add_launch(search, args);
+        add_launch(search, trail, args);
 }
 
 static bool takes_numbers(const Signature *signature)
@@ -377,16 +369,6 @@ static bool takes_numbers(const Signature *signature)
         if (is_number(type_of(signature->params[i])))
             return true;
     return false;
-}
-
-static void find_launches(LaunchSearch *search)
-{
-    Analysis *analysis = search->spot.analysis;
-    for (int64_t i = 0; i < analysis->contra->sources.count; i++) {
-        search->spot.source = (int32_t)i;
-        if (analysis_wrote(analysis, i))
-            each_name(analysis->lang->arena, analysis, (int32_t)i, visit_name, search);
-    }
 }
 
 const Launches *launches_of(Analysis *analysis, const Decl *kernel)
@@ -399,13 +381,9 @@ const Launches *launches_of(Analysis *analysis, const Decl *kernel)
     const Signature *signature = signature_of(analysis->lang, kernel);
     analysis->launches.arena = arena;
     map_put(&analysis->launches, kernel, launches);
-    LaunchSearch search = {.spot.analysis = analysis,
-                           .kernel = kernel,
-                           .name = kernel->name,
-                           .signature = signature,
-                           .found = launches};
+    LaunchSearch search = {kernel, signature, launches};
     if (takes_numbers(signature))
-        find_launches(&search);
+        each_name_of_program(arena, analysis, visit_name, &search);
     else
         *array_push(arena, launches, KernelNumbers) = (KernelNumbers){0};
     return launches;

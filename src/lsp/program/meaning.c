@@ -1,5 +1,6 @@
 // What a name means where it stands: which node it is part of, and what the front end has there.
 #include "lsp/program/analysis.h"
+#include "lsp/server/internal.h"
 
 #include "lang/types/infer.h"
 #include "lang/types/signature.h"
@@ -34,13 +35,11 @@ static const AstGeneric *generic_in(const AstGenerics *generics, const char *nam
 const AstGeneric *generic_named(const Trail *trail, const char *name)
 {
     for (int64_t i = trail->count - 1; i >= 0; i--) {
-        const AstNode *node = &trail->items[i];
-        const AstGeneric *found =
-            node->kind == NODE_ITEM ? generic_in(&node->item->generics, name) : NULL;
+        const AstItem *item = trail_item(trail, i);
+        const AstGeneric *found = item ? generic_in(&item->generics, name) : NULL;
         if (found)
             return found;
-        if (node->kind == NODE_ITEM && node->item->kind == ITEM_FN && i > 0 &&
-            trail->items[i - 1].kind == NODE_STATEMENT)
+        if (item && item->kind == ITEM_FN && i > 0 && trail->items[i - 1].kind == NODE_STATEMENT)
             return NULL;
     }
     return NULL;
@@ -58,11 +57,6 @@ static Meaning means_decl(const Decl *decl)
 
 // ---- paths
 
-static Trail trail_above(const Trail *trail, int64_t at)
-{
-    return (Trail){.items = trail->items, .count = at + 1, .capacity = at + 1};
-}
-
 // The path up to and with a segment of it.
 static AstPath path_until(const AstPath *path, const AstSegment *last)
 {
@@ -71,17 +65,14 @@ static AstPath path_until(const AstPath *path, const AstSegment *last)
     return part;
 }
 
-static const Decl *type_of_impl(Analysis *analysis, const Trail *trail)
+static const Decl *type_of_impl(const Trail *trail)
 {
-    for (int64_t i = trail->count - 1; i >= 0; i--) {
-        const AstNode *node = &trail->items[i];
-        if (node->kind != NODE_ITEM || node->item->kind != ITEM_IMPL)
-            continue;
-        for (int64_t k = 0; k < node->item->impl.items.count; k++) {
-            const Decl *decl = analysis_function(analysis, node->item->impl.items.items[k]);
-            if (decl && decl->impl && decl->impl->self)
-                return decl->impl->self->decl;
-        }
+    int64_t at = trail_around(trail, 1U << ITEM_IMPL);
+    const AstItems *items = at < 0 ? NULL : &trail->items[at].item->impl.items;
+    for (int64_t i = 0; items && i < items->count; i++) {
+        const Decl *decl = analysis_function(trail->analysis, items->items[i]);
+        if (decl && decl->impl && decl->impl->self)
+            return decl->impl->self->decl;
     }
     return NULL;
 }
@@ -103,29 +94,19 @@ static const Decl *member_of(Lang *lang, const Meaning *of, const char *name)
 }
 
 // The trait that the trail is in; NULL: none.
-static const Decl *trait_around(Analysis *analysis, const Trail *trail)
+static const Decl *trait_around(const Trail *trail)
 {
-    int64_t at = trail->count - 1;
-    while (at >= 0 &&
-           !(trail->items[at].kind == NODE_ITEM && trail->items[at].item->kind == ITEM_TRAIT))
-        at--;
-    if (at < 0)
-        return NULL;
-    const AstItem *item = trail->items[at].item;
-    Trail outside = trail_above(trail, at - 1);
-    const Module *scope = analysis_scope(analysis, &outside, item->span.source);
-    const Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], item->name.text) : NULL;
-    return decl && decl->kind == DECL_TRAIT ? decl : NULL;
+    int64_t at = trail_around(trail, 1U << ITEM_TRAIT);
+    return at < 0 ? NULL : trail_type(trail, at);
 }
 
 // What a type parameter has by its bounds: `Self` of a trait by the trait itself.
-static const Decl *member_of_bounds(Analysis *analysis, const Trail *trail, const Type *param,
-                                    const char *name)
+static const Decl *member_of_bounds(const Trail *trail, const Type *param, const char *name)
 {
-    Lang *lang = analysis->lang;
-    const Decl *trait = strcmp(param->name, "Self") == 0 ? trait_around(analysis, trail) : NULL;
+    Lang *lang = trail->analysis->lang;
+    const Decl *trait = strcmp(param->name, "Self") == 0 ? trait_around(trail) : NULL;
     const Decl *found = trait ? trait_member(lang, trait, name) : NULL;
-    Module *scope = analysis_scope(analysis, trail, trail->items[0].span.source);
+    Module *scope = trail_scope(trail);
     for (int64_t i = 0; !found && scope && param->generic && i < param->generic->bounds.count;
          i++) {
         const AstType *bound = param->generic->bounds.items[i];
@@ -139,16 +120,15 @@ static const Decl *member_of_bounds(Analysis *analysis, const Trail *trail, cons
 }
 
 // A name of a path that no body has a record of: of a type, a module on the way.
-static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source,
-                          const AstPath *path, const AstSegment *segment)
+static Meaning means_path(const Trail *trail, const AstPath *path, const AstSegment *segment)
 {
-    Lang *lang = analysis->lang;
-    Module *scope = analysis_scope(analysis, trail, source);
+    Lang *lang = trail->analysis->lang;
+    Module *scope = trail_scope(trail);
     AstPath part = path_until(path, segment);
     const char *name = segment->name.text;
     const Decl *trait = part.segments.count == 2 && !path->self &&
                                 strcmp(path->segments.items[0].name.text, "Self") == 0
-                            ? trait_around(analysis, trail)
+                            ? trait_around(trail)
                             : NULL;
     if (trait)
         return means_decl(trait_member(lang, trait, name));
@@ -157,12 +137,11 @@ static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source
     if (generic)
         return means_generic(generic);
     if (strcmp(name, "Self") == 0 && part.segments.count == 1)
-        return means_decl(type_of_impl(analysis, trail));
+        return means_decl(type_of_impl(trail));
     const AstSegments *self =
         path->self && path->self->kind == AST_TYPE_PATH ? &path->self->path.segments : NULL;
     if (self && self->count && part.segments.count == 1) { // <X>::SIZE
-        Meaning of =
-            means_path(analysis, trail, source, &path->self->path, &self->items[self->count - 1]);
+        Meaning of = means_path(trail, &path->self->path, &self->items[self->count - 1]);
         return means_decl(member_of(lang, &of, name));
     }
     if (!scope || path->self)
@@ -172,55 +151,21 @@ static Meaning means_path(Analysis *analysis, const Trail *trail, int32_t source
         decl = module_find(lang, scope, &part, SPACE_VALUE);
     if (decl || part.segments.count < 2)
         return means_decl(decl);
-    Meaning of = means_path(analysis, trail, source, path, segment - 1);
+    Meaning of = means_path(trail, path, segment - 1);
     return means_decl(member_of(lang, &of, name));
 }
 
 // ---- bodies
 
-static const Decl *decl_at(Analysis *analysis, const Module *scope, const AstItem *item,
-                           const char *name)
+// Of the innermost function, or of the innermost constant if no function is in it.
+static const Body *body_around(const Trail *trail)
 {
-    const Decl *function = analysis_function(analysis, item);
-    if (function)
-        return function;
-    for (Space space = 0; scope && space < SPACE_COUNT; space++) {
-        const Decl *decl = map_get(&scope->names[space], name);
-        if (decl && decl->item == item)
-            return decl;
-    }
-    return NULL;
-}
-
-// Of the innermost constant, if no function is in it.
-static const Body *constant_around(Analysis *analysis, const Trail *trail)
-{
-    int64_t at = trail->count - 1;
-    while (at >= 0 &&
-           !(trail->items[at].kind == NODE_ITEM &&
-             (trail->items[at].item->kind == ITEM_CONST || trail->items[at].item->kind == ITEM_FN)))
-        at--;
-    if (at < 0 || trail->items[at].item->kind != ITEM_CONST)
-        return NULL;
-    const AstItem *item = trail->items[at].item;
-    Trail outside = trail_above(trail, at - 1);
-    const Module *scope = analysis_scope(analysis, &outside, item->span.source);
-    const Decl *decl = decl_at(analysis, scope, item, item->name.text);
-    if (!decl)
-        decl = trail_member(analysis, trail, at);
-    return decl ? analysis_constant(analysis, decl) : NULL;
-}
-
-static const Body *body_around(Analysis *analysis, const Trail *trail)
-{
-    const Body *constant = constant_around(analysis, trail);
-    const Decl *decl = constant ? NULL : trail_function(analysis, trail);
-    return decl ? analysis_body(analysis, decl) : constant;
-}
-
-static bool is_of_body(const Body *body, const AstExpr *expr)
-{
-    return body && expr->id >= body->first_expr && expr->id < body->first_expr + body->expr_count;
+    int64_t at = trail_around(trail, 1U << ITEM_CONST | 1U << ITEM_FN);
+    const AstItem *item = trail_item(trail, at);
+    const Decl *constant =
+        item && item->kind == ITEM_CONST ? trail_declared(trail, at, item->name.text) : NULL;
+    const Body *body = constant ? analysis_body(trail->analysis, constant) : NULL;
+    return body ? body : trail_body(trail);
 }
 
 static const AstPattern *pattern_of_slot(const Body *body, int32_t slot)
@@ -243,16 +188,14 @@ static Meaning means_local(const Body *body, int32_t slot)
     return meaning;
 }
 
-static Meaning means_use(Analysis *analysis, const Trail *trail, const Body *body,
-                         const AstExpr *expr)
+static Meaning means_use(const Trail *trail, const Body *body, const AstExpr *expr)
 {
-    const Use *use = is_of_body(body, expr) ? body_use(body, expr) : NULL;
+    const Use *use = body_has(body, expr) ? body_use(body, expr) : NULL;
     Meaning meaning = {0};
-    if (!use && expr->kind == AST_METHOD && is_of_body(body, expr->method.receiver)) {
+    if (!use && expr->kind == AST_METHOD && body_has(body, expr->method.receiver)) {
         const Type *type = type_strip(body_type(body, expr->method.receiver));
         if (type->kind == TYPE_PARAM)
-            meaning =
-                means_decl(member_of_bounds(analysis, trail, type, expr->method.name.name.text));
+            meaning = means_decl(member_of_bounds(trail, type, expr->method.name.name.text));
     }
     if (!use)
         return meaning;
@@ -290,7 +233,7 @@ static Meaning means_field(const Decl *decl, const char *name)
 
 static Meaning means_field_of(const Body *body, const AstExpr *expr)
 {
-    if (!is_of_body(body, expr->field.inner))
+    if (!body_has(body, expr->field.inner))
         return (Meaning){0};
     Type *type = type_unboxed(type_strip(body_type(body, expr->field.inner)));
     Meaning meaning =
@@ -301,54 +244,47 @@ static Meaning means_field_of(const Body *body, const AstExpr *expr)
 }
 
 // `Ident::B` is the name of an axis, if there is one.
-static const Decl *axis_of_ident(Analysis *analysis, const Trail *trail, int32_t source,
-                                 const Decl *decl)
+static const Decl *axis_of_ident(const Trail *trail, const Decl *decl)
 {
     const Impl *impl = decl->is_builtin && decl->kind == DECL_CONST ? decl->impl : NULL;
     if (!impl || !impl->self || !type_is_named(impl->self, "Ident"))
         return NULL;
-    Module *scope = analysis_scope(analysis, trail, source);
-    const Decl *axis = scope ? module_lookup(analysis->lang, scope, decl->name, SPACE_TYPE) : NULL;
+    Module *scope = trail_scope(trail);
+    const Decl *axis =
+        scope ? module_lookup(trail->analysis->lang, scope, decl->name, SPACE_TYPE) : NULL;
     return axis && axis->kind == DECL_AXIS ? axis : NULL;
 }
 
 // ---- one function a parent
 
-static Meaning in_path(Analysis *analysis, const Trail *trail, int32_t source,
-                       const AstSegment *segment)
+static Meaning in_path(const Trail *trail, const AstSegment *segment)
 {
     const AstNode *path = &trail->items[trail->count - 2];
     const AstNode *around = trail->count > 2 ? &trail->items[trail->count - 3] : NULL;
     const AstSegments *segments = &path->path->segments;
     bool is_last = segment == &segments->items[segments->count - 1];
-    const Body *body = body_around(analysis, trail);
+    const Body *body = body_around(trail);
     Meaning meaning = {0};
     if (is_last && around && around->kind == NODE_EXPR && around->expr->kind == AST_PATH)
-        meaning = means_use(analysis, trail, body, around->expr);
+        meaning = means_use(trail, body, around->expr);
     if (is_last && body && around && around->kind == NODE_PATTERN)
         meaning = means_decl(map_get(&body->patterns, around->pattern));
-    const Decl *axis =
-        meaning.kind == MEANS_DECL ? axis_of_ident(analysis, trail, source, meaning.decl) : NULL;
+    const Decl *axis = meaning.kind == MEANS_DECL ? axis_of_ident(trail, meaning.decl) : NULL;
     if (axis)
         return means_decl(axis);
-    return meaning.kind ? meaning : means_path(analysis, trail, source, path->path, segment);
+    return meaning.kind ? meaning : means_path(trail, path->path, segment);
 }
 
 // A name that an item declares: its own, or that of an axis.
-static Meaning in_item(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+static Meaning in_item(const Trail *trail, const char *name)
 {
-    int64_t above = trail->count - 2;
-    const AstItem *item = trail->items[above].item;
-    Trail outside = trail_above(trail, above - 1);
-    const Module *scope = analysis_scope(analysis, &outside, source);
-    const Decl *decl = decl_at(analysis, scope, item, name);
-    return means_decl(decl ? decl : trail_member(analysis, trail, above));
+    return means_decl(trail_declared(trail, trail->count - 2, name));
 }
 
-static Meaning in_pattern(Analysis *analysis, const Trail *trail)
+static Meaning in_pattern(const Trail *trail)
 {
     const AstPattern *pattern = trail->items[trail->count - 2].pattern;
-    const Body *body = body_around(analysis, trail);
+    const Body *body = body_around(trail);
     if (!body)
         return (Meaning){0};
     const Decl *decl = map_get(&body->patterns, pattern);
@@ -360,22 +296,22 @@ static Meaning in_pattern(Analysis *analysis, const Trail *trail)
     return slot ? means_local(body, (int32_t)slot - 1) : (Meaning){0};
 }
 
-static Meaning in_use(Analysis *analysis, const Trail *trail, int32_t source, const AstName *name)
+static Meaning in_use(const Trail *trail, const AstName *name)
 {
     const AstUse *use = trail->items[trail->count - 2].use;
-    Trail outside = trail_above(trail, trail->count - 4); // above the item
-    Module *scope = analysis_scope(analysis, &outside, source);
+    Trail outside = trail_above(trail, trail->count - 3); // above the item
+    Module *scope = trail_scope(&outside);
     AstPath path = {.global = use->global, .span = use->span};
     for (int64_t i = 0; i < use->path.count; i++) {
-        *array_push(analysis->lang->arena, &path.segments, AstSegment) =
+        *array_push(trail->analysis->lang->arena, &path.segments, AstSegment) =
             (AstSegment){.name = use->path.items[i]};
         if (&use->path.items[i] == name)
             break;
     }
     if (!scope)
         return (Meaning){0};
-    const Decl *type = module_find(analysis->lang, scope, &path, SPACE_TYPE);
-    const Decl *value = module_find(analysis->lang, scope, &path, SPACE_VALUE);
+    const Decl *type = module_find(trail->analysis->lang, scope, &path, SPACE_TYPE);
+    const Decl *value = module_find(trail->analysis->lang, scope, &path, SPACE_VALUE);
     bool is_seen =
         type && (!value || !type->item || module_sees(scope, type->scope, &type->item->visibility));
     Meaning meaning = means_decl(is_seen ? type : value);
@@ -384,15 +320,15 @@ static Meaning in_use(Analysis *analysis, const Trail *trail, int32_t source, co
     return meaning;
 }
 
-static Meaning in_expr(Analysis *analysis, const Trail *trail, const char *name)
+static Meaning in_expr(const Trail *trail, const char *name)
 {
     const AstExpr *expr = trail->items[trail->count - 2].expr;
-    const Body *body = body_around(analysis, trail);
+    const Body *body = body_around(trail);
     if (expr->kind == AST_METHOD)
-        return means_use(analysis, trail, body, expr);
+        return means_use(trail, body, expr);
     if (expr->kind == AST_FIELD && body)
         return means_field_of(body, expr);
-    if (expr->kind == AST_STRUCT && is_of_body(body, expr)) {
+    if (expr->kind == AST_STRUCT && body_has(body, expr)) {
         const Use *use = body_use(body, expr);
         Type *type = type_strip(body_type(body, expr));
         const Decl *decl = use && use->decl           ? use->decl
@@ -403,85 +339,85 @@ static Meaning in_expr(Analysis *analysis, const Trail *trail, const char *name)
     return (Meaning){0};
 }
 
-static Meaning in_mapping(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+static Meaning in_mapping(const Trail *trail, const char *name)
 {
     const AstGeneric *generic = generic_named(trail, name);
-    Module *scope = analysis_scope(analysis, trail, source);
+    Module *scope = trail_scope(trail);
     if (generic)
         return means_generic(generic);
-    return means_decl(scope ? module_lookup(analysis->lang, scope, name, SPACE_TYPE) : NULL);
+    return means_decl(scope ? module_lookup(trail->analysis->lang, scope, name, SPACE_TYPE) : NULL);
 }
 
-static Meaning in_variant(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+// The declaration of the item two nodes further out; NULL: there is none.
+static const Decl *decl_around(const Trail *trail)
 {
-    int64_t above = trail->count - 3;
-    const AstItem *item =
-        above >= 0 && trail->items[above].kind == NODE_ITEM ? trail->items[above].item : NULL;
-    Trail outside = trail_above(trail, above - 1);
-    const Decl *decl =
-        item ? decl_at(analysis, analysis_scope(analysis, &outside, source), item, item->name.text)
-             : NULL;
+    const AstItem *item = trail_item(trail, trail->count - 3);
+    return item ? trail_declared(trail, trail->count - 3, item->name.text) : NULL;
+}
+
+static Meaning in_variant(const Trail *trail, const char *name)
+{
+    const Decl *decl = decl_around(trail);
     return means_decl(decl ? enum_variant(decl, name) : NULL);
 }
 
-static Meaning in_field(Analysis *analysis, const Trail *trail, int32_t source)
+static Meaning in_field(const Trail *trail)
 {
-    int64_t above = trail->count - 3;
-    const AstNode *around = above >= 0 ? &trail->items[above] : NULL;
-    const AstField *field = trail->items[trail->count - 2].field;
-    Meaning meaning = {.kind = MEANS_FIELD, .field = field};
-    if (!around || around->kind != NODE_ITEM)
-        return meaning;
-    Trail outside = trail_above(trail, above - 1);
-    meaning.decl = decl_at(analysis, analysis_scope(analysis, &outside, source), around->item,
-                           around->item->name.text);
-    return meaning;
+    return (Meaning){.kind = MEANS_FIELD,
+                     .decl = decl_around(trail),
+                     .field = trail->items[trail->count - 2].field};
 }
 
-static Meaning meaning_in(Analysis *analysis, const Trail *trail, int32_t source, const char *name)
+static Meaning meaning_in(const Trail *trail, const char *name)
 {
     const AstNode *node = &trail->items[trail->count - 1];
     const AstNode *around = trail->count > 1 ? node - 1 : NULL;
     if (node->kind == NODE_MAPPING)
-        return in_mapping(analysis, trail, source, name);
+        return in_mapping(trail, name);
     if (!around)
         return (Meaning){0};
     switch ((int)around->kind) {
     case NODE_PATH:
-        return in_path(analysis, trail, source, node->segment);
+        return in_path(trail, node->segment);
     case NODE_ITEM:
-        return in_item(analysis, trail, source, name);
+        return in_item(trail, name);
     case NODE_PATTERN:
-        return in_pattern(analysis, trail);
+        return in_pattern(trail);
     case NODE_USE:
-        return in_use(analysis, trail, source, node->name);
+        return in_use(trail, node->name);
     case NODE_EXPR:
-        return in_expr(analysis, trail, name);
+        return in_expr(trail, name);
     case NODE_GENERIC:
         return means_generic(around->generic);
     case NODE_VARIANT:
-        return in_variant(analysis, trail, source, name);
+        return in_variant(trail, name);
     case NODE_FIELD:
-        return in_field(analysis, trail, source);
+        return in_field(trail);
     }
     return (Meaning){0};
 }
 
-Meaning meaning_of(Analysis *analysis, const Trail *trail, int32_t source)
+Meaning meaning_of(const Trail *trail)
 {
     Span span = SPAN_NOWHERE;
     const char *name = trail->count ? node_name(&trail->items[trail->count - 1], &span) : NULL;
-    Meaning meaning = name ? meaning_in(analysis, trail, source, name) : (Meaning){0};
+    Meaning meaning = name ? meaning_in(trail, name) : (Meaning){0};
     meaning.span = span;
     return meaning;
 }
 
-// ---- what can be asked of a meaning
+Meaning meaning_at(Arena *arena, Analysis *analysis, int32_t source, int64_t offset)
+{
+    Trail trail = trail_at(arena, analysis, source, offset);
+    return meaning_of(&trail);
+}
 
-// What can be asked of a meaning: where it is declared, whether another one is the same, which
-// stage it is; and all names of a source, to be asked about.
+Meaning query_meaning(const Query *query, int64_t offset)
+{
+    return meaning_at(query->arena, query->analysis, query->source, offset);
+}
 
-// ---- comparing
+// ---- what can be asked of a meaning: where it is declared, whether another one is the same
 
 Span meaning_declared(const Meaning *meaning)
 {
@@ -548,7 +484,7 @@ Target target_of(const Analysis *analysis, const Meaning *meaning)
     Span declared = meaning_declared(meaning);
     if (declared.source < 0)
         return target;
-    target.path = analysis->contra->sources.items[declared.source].name;
+    target.path = analysis_path(analysis, declared.source);
     target.start = declared.start;
     target.is_shared = meaning->kind == MEANS_DECL || meaning->kind == MEANS_FIELD;
     return target;
@@ -571,7 +507,7 @@ static bool is_target(const Target *target, const Analysis *analysis, const Mean
         return meaning_same(&target->meaning, meaning);
     return declared.source >= 0 && meaning->kind == target->meaning.kind &&
            declared.start == target->start &&
-           str_equal(analysis->contra->sources.items[declared.source].name, target->path);
+           str_equal(analysis_path(analysis, declared.source), target->path);
 }
 
 bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning)
@@ -626,8 +562,13 @@ static void walk_node(void *own, AstNode node)
 
 void each_name(Arena *arena, Analysis *analysis, int32_t source, NameVisit *visit, void *own)
 {
-    const Module *module = analysis_module(analysis, source);
-    NameWalk walk = {.arena = arena, .visit = visit, .own = own};
-    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
-        walk_node(&walk, ast_node_of_item(module->items->items[i]));
+    NameWalk walk = {arena, {.analysis = analysis, .source = source}, visit, own};
+    analysis_items(analysis, source, walk_node, &walk);
+}
+
+void each_name_of_program(Arena *arena, Analysis *analysis, NameVisit *visit, void *own)
+{
+    for (int64_t i = 0; i < analysis->contra->sources.count; i++)
+        if (analysis_wrote(analysis, i))
+            each_name(arena, analysis, (int32_t)i, visit, own);
 }

@@ -266,7 +266,7 @@ static void note_decl(const Analysis *analysis, const Decl *decl)
 {
     if (decl->span.source >= 0)
         note_function(analysis->server, str_from(decl->name),
-                      analysis->contra->sources.items[decl->span.source].name, decl->span.start);
+                      analysis_path(analysis, decl->span.source), decl->span.start);
 }
 
 bool memory_is_known(void *own, const Decl *decl)
@@ -415,7 +415,7 @@ static void forget_all(Memory *memory)
 static bool is_of_frame(const Memory *memory, Str path)
 {
     for (int64_t i = 0; i < memory->source_count; i++)
-        if (str_equal(memory->analysis->contra->sources.items[i].name, path))
+        if (str_equal(analysis_path(memory->analysis, i), path))
             return true;
     return false;
 }

@@ -1,5 +1,6 @@
 // Where an offset is in the tree of a source.
 #include "lsp/program/analysis.h"
+#include "lsp/server/internal.h"
 
 #include "lang/eval/trace_internal.h"
 #include "lang/types/infer.h"
@@ -16,6 +17,14 @@ Module *analysis_module(const Analysis *analysis, int32_t source)
             return module;
     }
     return NULL;
+}
+
+bool analysis_items(const Analysis *analysis, int32_t source, AstVisit *visit, void *own)
+{
+    const Module *module = analysis_module(analysis, source);
+    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
+        visit(own, ast_node_of_item(module->items->items[i]));
+    return module;
 }
 
 // ---- trails
@@ -64,13 +73,11 @@ static void consider(void *own, AstNode node)
     finder->found = true;
 }
 
-Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t offset)
+Trail trail_at(Arena *arena, Analysis *analysis, int32_t source, int64_t offset)
 {
-    Trail trail = {0};
-    const Module *module = analysis_module(analysis, source);
+    Trail trail = {.analysis = analysis, .source = source};
     Finder finder = {.source = source, .offset = offset};
-    for (int64_t i = 0; module && module->items && i < module->items->count; i++)
-        consider(&finder, ast_node_of_item(module->items->items[i]));
+    analysis_items(analysis, source, consider, &finder);
     while (finder.found) {
         AstNode node = finder.best;
         *array_push(arena, &trail, AstNode) = node;
@@ -80,12 +87,24 @@ Trail trail_at(Arena *arena, const Analysis *analysis, int32_t source, int64_t o
     return trail;
 }
 
+Trail query_trail(const Query *query)
+{
+    return trail_at(query->arena, query->analysis, query->source, query->offset);
+}
+
 Trail trail_copy(Arena *arena, const Trail *trail)
 {
-    Trail copy = {0};
+    Trail copy = {.analysis = trail->analysis, .source = trail->source};
     for (int64_t i = 0; i < trail->count; i++)
         *array_push(arena, &copy, AstNode) = trail->items[i];
     return copy;
+}
+
+Trail trail_above(const Trail *trail, int64_t at)
+{
+    Trail above = *trail;
+    above.count = above.capacity = at;
+    return above;
 }
 
 // ---- what is around
@@ -114,17 +133,17 @@ static Module *module_of_item(const Analysis *analysis, const AstItem *item)
 
 // From outside inwards: items of blocks are declared when their block is come to, which may be
 // before the body around them is typed.
-Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source)
+Module *trail_scope(const Trail *trail)
 {
-    Lang *lang = analysis->lang;
-    Module *scope = analysis_module(analysis, source);
+    Lang *lang = trail->analysis->lang;
+    Module *scope = analysis_module(trail->analysis, trail->source);
     int64_t said = lang->diags->count;
     for (int64_t i = 0; scope && i < trail->count; i++) {
         const AstNode *node = &trail->items[i];
         if (node->kind == NODE_BLOCK) {
             scope = module_of_block(lang, scope, node->block);
         } else if (node->kind == NODE_ITEM && node->item->kind == ITEM_MOD) {
-            Module *inner = module_of_item(analysis, node->item);
+            Module *inner = module_of_item(trail->analysis, node->item);
             scope = inner ? inner : scope;
         }
     }
@@ -132,110 +151,135 @@ Module *analysis_scope(Analysis *analysis, const Trail *trail, int32_t source)
     return scope;
 }
 
-// The type or trait that item `at` of a trail declares; NULL: none.
-static const Decl *declared_type(Analysis *analysis, const Trail *trail, int64_t at)
+const AstItem *trail_item(const Trail *trail, int64_t at)
+{
+    bool is_item = at >= 0 && at < trail->count && trail->items[at].kind == NODE_ITEM;
+    return is_item ? trail->items[at].item : NULL;
+}
+
+int64_t trail_around(const Trail *trail, uint32_t kinds)
+{
+    int64_t at = trail->count - 1;
+    while (at >= 0 && !(trail_item(trail, at) && kinds & 1U << trail->items[at].item->kind))
+        at--;
+    return at;
+}
+
+const Decl *trail_type(const Trail *trail, int64_t at)
 {
     const AstItem *item = trail->items[at].item;
-    const Trail outside = {.items = trail->items, .count = at, .capacity = at};
-    const Module *scope = analysis_scope(analysis, &outside, item->span.source);
+    Trail outside = trail_above(trail, at);
+    const Module *scope = trail_scope(&outside);
     const Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], item->name.text) : NULL;
     return decl && decl->item == item ? decl : NULL;
 }
 
 // A function or constant with a body that a trait declares: of no impl, so that no list has it.
-static const Decl *member_of_trait(Analysis *analysis, const Trail *trail, int64_t at)
+static const Decl *member_of_trait(const Trail *trail, int64_t at)
 {
-    const AstNode *around = at > 0 ? &trail->items[at - 1] : NULL;
-    const AstItem *trait = around && around->kind == NODE_ITEM ? around->item : NULL;
-    if (!trait || trait->kind != ITEM_TRAIT)
-        return NULL;
-    const Decl *decl = declared_type(analysis, trail, at - 1);
-    return decl ? trait_member(analysis->lang, decl, trail->items[at].item->name.text) : NULL;
+    const AstItem *trait = trail_item(trail, at - 1);
+    const Decl *decl = trait && trait->kind == ITEM_TRAIT ? trail_type(trail, at - 1) : NULL;
+    return decl ? trait_member(trail->analysis->lang, decl, trail->items[at].item->name.text)
+                : NULL;
 }
 
 // The same of an impl block.
-static const Decl *member_of_impl(Analysis *analysis, const Trail *trail, int64_t at)
+static const Decl *member_of_impl(const Trail *trail, int64_t at)
 {
-    const AstNode *around = at > 0 ? &trail->items[at - 1] : NULL;
-    const AstItem *item = around && around->kind == NODE_ITEM ? around->item : NULL;
+    Lang *lang = trail->analysis->lang;
+    const AstItem *item = trail_item(trail, at - 1);
     if (!item || item->kind != ITEM_IMPL || item->impl.type->kind != AST_TYPE_PATH)
         return NULL;
-    const Trail outside = {.items = trail->items, .count = at - 1, .capacity = at - 1};
-    Module *scope = analysis_scope(analysis, &outside, item->span.source);
-    const Decl *type =
-        scope ? module_find(analysis->lang, scope, &item->impl.type->path, SPACE_TYPE) : NULL;
-    sort_impls(analysis->lang);
+    Trail outside = trail_above(trail, at - 1);
+    Module *scope = trail_scope(&outside);
+    const Decl *type = scope ? module_find(lang, scope, &item->impl.type->path, SPACE_TYPE) : NULL;
+    sort_impls(lang);
     for (int64_t i = 0; type && i < type->impls.count; i++)
         if (type->impls.items[i]->item == item)
             return map_get(&type->impls.items[i]->members, trail->items[at].item->name.text);
     return NULL;
 }
 
-const Decl *trail_member(Analysis *analysis, const Trail *trail, int64_t at)
+const Decl *trail_declared(const Trail *trail, int64_t at, const char *name)
 {
-    const Decl *decl = member_of_trait(analysis, trail, at);
-    return decl ? decl : member_of_impl(analysis, trail, at);
+    const AstItem *item = trail->items[at].item;
+    const Decl *decl = analysis_function(trail->analysis, item);
+    Trail outside = trail_above(trail, at);
+    const Module *scope = decl ? NULL : trail_scope(&outside);
+    for (Space space = 0; scope && !decl && space < SPACE_COUNT; space++) {
+        const Decl *named = map_get(&scope->names[space], name);
+        decl = named && named->item == item ? named : NULL;
+    }
+    decl = decl ? decl : member_of_trait(trail, at);
+    return decl ? decl : member_of_impl(trail, at);
 }
 
-const Decl *trail_function(Analysis *analysis, const Trail *trail)
+const Decl *trail_function(const Trail *trail)
 {
-    if (trail->count) // declares what is in blocks
-        analysis_scope(analysis, trail, trail->items[0].span.source);
+    if (trail->count)
+        trail_scope(trail); // declares what is in blocks
     for (int64_t i = trail->count - 1; i >= 0; i--) {
-        const AstNode *node = &trail->items[i];
-        const Decl *decl = node->kind == NODE_ITEM && node->item->kind == ITEM_FN
-                               ? analysis_function(analysis, node->item)
-                               : NULL;
-        if (!decl && node->kind == NODE_ITEM && node->item->kind == ITEM_FN)
-            decl = member_of_trait(analysis, trail, i);
+        const AstItem *item = trail_item(trail, i);
+        if (!item || item->kind != ITEM_FN)
+            continue;
+        const Decl *decl = analysis_function(trail->analysis, item);
+        decl = decl ? decl : member_of_trait(trail, i);
         if (decl)
             return decl;
     }
     return NULL;
 }
 
-const Decl *trail_generic(Analysis *analysis, const Trail *trail)
+const Decl *trail_generic(const Trail *trail)
 {
-    const Decl *decl = trail_function(analysis, trail);
+    const Decl *decl = trail_function(trail);
     for (int64_t i = trail->count - 1; i >= 0 && !decl; i--)
-        if (trail->items[i].kind == NODE_ITEM && trail->items[i].item->name.text)
-            decl = declared_type(analysis, trail, i);
+        if (trail_item(trail, i) && trail->items[i].item->name.text)
+            decl = trail_type(trail, i);
     return decl;
 }
 
-const Body *analysis_constant(Analysis *analysis, const Decl *decl)
+// ---- bodies
+
+bool body_has(const Body *body, const AstExpr *expr)
 {
-    Lang *lang = analysis->lang;
-    const Body *known = map_get(&analysis->bodies, decl);
-    if (known || !decl->item || decl->item->kind != ITEM_CONST || !decl->item->constant.value)
-        return known;
-    int64_t said = lang->diags->count;
-    Body *body = infer_constant(lang, decl, NULL);
-    diag_forget(lang->diags, said); // the check says it
-    analysis->bodies.arena = lang->arena;
-    map_put(&analysis->bodies, decl, body);
+    return body && expr->id >= body->first_expr && expr->id < body->first_expr + body->expr_count;
+}
+
+// A generic one is looked at whatever its generics will be.
+static Body *infer_alone(Lang *lang, const Decl *decl)
+{
+    const Signature *signature = signature_of(lang, decl);
+    Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
+    bool open = false;
+    lang->reads_unfinished = true;
+    Body *body = choose_generics(lang, signature, generics, &open)
+                     ? infer_function(lang, decl, generics)
+                     : infer_uncalled(lang, decl, generics);
+    lang->reads_unfinished = false;
     return body;
 }
 
 const Body *analysis_body(Analysis *analysis, const Decl *decl)
 {
     Lang *lang = analysis->lang;
-    bool open = false;
-    if (!decl->item || decl->item->kind != ITEM_FN || !decl->item->function.body)
+    const AstItem *item = decl->item;
+    bool is_constant = item && item->kind == ITEM_CONST && item->constant.value;
+    if (!is_constant && !(item && item->kind == ITEM_FN && item->function.body))
         return NULL;
-    const Body *known = map_get(&analysis->bodies, decl);
-    if (known)
-        return known;
-    const Signature *signature = signature_of(lang, decl);
-    Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
+    Body *body = map_get(&analysis->bodies, decl);
+    if (body)
+        return body;
     int64_t said = lang->diags->count;
-    lang->reads_unfinished = true;
-    Body *body = choose_generics(lang, signature, generics, &open)
-                     ? infer_function(lang, decl, generics)
-                     : infer_uncalled(lang, decl, generics);
-    lang->reads_unfinished = false;
+    body = is_constant ? infer_constant(lang, decl, NULL) : infer_alone(lang, decl);
     diag_forget(lang->diags, said); // the check says it
     analysis->bodies.arena = lang->arena;
     map_put(&analysis->bodies, decl, body);
     return body;
+}
+
+const Body *trail_body(const Trail *trail)
+{
+    const Decl *function = trail_function(trail);
+    return function ? analysis_body(trail->analysis, function) : NULL;
 }

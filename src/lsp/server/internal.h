@@ -216,6 +216,10 @@ typedef struct {
     ARRAY(Span);
 } Spans;
 
+// What is around `position`.
+Trail query_trail(const Query *query);
+// What the name at an offset of the source means.
+Meaning query_meaning(const Query *query, int64_t offset);
 // The text of a source with its lines.
 const LinedText *query_text(const Query *query, int32_t source);
 json_t *json_of_position(TextPosition position);

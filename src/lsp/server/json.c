@@ -37,14 +37,14 @@ json_t *query_range(const Query *query, Span span)
 
 Str query_uri(const Query *query, int32_t source)
 {
-    Str path = query->analysis->contra->sources.items[source].name;
+    Str path = analysis_path(query->analysis, source);
     const Document *document = server_document_at(query->server, path);
     return document ? document->uri : uri_of_path(query->arena, path);
 }
 
 json_t *query_location(const Query *query, Span span)
 {
-    if (span.source < 0 || query->analysis->contra->sources.items[span.source].name.data[0] == '<')
+    if (span.source < 0 || analysis_path(query->analysis, span.source).data[0] == '<')
         return NULL; // of the prelude
     return json_pack("{s:o, s:o}", "uri", json_of_str(query_uri(query, span.source)), "range",
                      query_range(query, span));
