@@ -340,7 +340,7 @@ json_t *answer_actions(Query *query)
 
 json_t *answer_explain(Query *query)
 {
-    Str code = str_of_json(json_object_get(query->params, "code"));
+    Str code = str_at(query->params, "code");
     DiagCode number = diag_code_parse(code);
     StrBuf text = {.arena = query->arena};
     if (number == DIAG_CODE_COUNT) {

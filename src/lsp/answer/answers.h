@@ -14,14 +14,6 @@
 #include "lsp/methods.def"
 #undef METHOD
 
-// What the server says of a feature when it is asked what it can do.
-typedef struct {
-    const char *name; // as the protocol calls it
-    json_t *(*make)(void);
-} Ability;
-
-extern const Ability abilities[]; // ends in a name of NULL (abilities.c)
-
 // ---- commands (command.c)
 
 json_t *command_names(void);

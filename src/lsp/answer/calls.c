@@ -50,7 +50,7 @@ static const Decl *open_item(Query *query)
     const json_t *range = json_object_get(item, "selectionRange");
     TextPosition position;
     if (!json_position(json_object_get(range, "start"), &position) ||
-        !query_open(query, str_of_json(json_object_get(item, "uri"))))
+        !query_open(query, str_at(item, "uri")))
         return NULL;
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);

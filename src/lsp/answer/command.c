@@ -273,7 +273,7 @@ static void add_page(const Work *work, json_t *result, ContraText schedule)
 {
     enum { PATH_ROOM = 4096 };
     const ServerTools *tools = &work->query->server->tools;
-    Str form = str_of_json(json_object_get(work->argument, "form"));
+    Str form = str_at(work->argument, "form");
     char path[PATH_ROOM];
     size_t length = 0;
     bool has_page = tools->page && !str_equal(form, STR("text"));
@@ -362,7 +362,7 @@ enum { MESSAGE_ERROR = 1, MESSAGE_INFO = 3 };
 
 static void show_message(Server *server, const json_t *result)
 {
-    Str text = str_of_json(json_object_get(result, "message"));
+    Str text = str_at(result, "message");
     bool is_well = json_is_true(json_object_get(result, "ok"));
     if (text.len > MOST_MESSAGE)
         text = str_format(&server->arena, "{}..", ((Str){text.data, MOST_MESSAGE}));
@@ -402,11 +402,11 @@ static json_t *run_command(Work *work, const char *doing)
 
 json_t *answer_command(Query *query)
 {
-    Str name = str_of_json(json_object_get(query->params, "command"));
+    Str name = str_at(query->params, "command");
     const json_t *argument = json_array_get(json_object_get(query->params, "arguments"), 0);
     Work work = {.query = query, .argument = argument};
-    work.path = path_of_uri(query->arena, str_of_json(json_object_get(argument, "uri")));
-    work.name = str_of_json(json_object_get(argument, "name"));
+    work.path = path_of_uri(query->arena, str_at(argument, "uri"));
+    work.name = str_at(argument, "name");
     const Crate *crate = crate_reading(query->server, work.path);
     if (!crate || !work.name.len) {
         query->error = "a command needs the `uri` of a file that is open, and a `name` in it";

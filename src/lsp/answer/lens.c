@@ -126,11 +126,11 @@ static const char *schedule_title(Query *query, const json_t *argument)
     KernelNumbers numbers = numbers_of(query, argument);
     StrBuf title = {.arena = query->arena};
     buf_add(&title, str_from(title_of(query, "show schedule", &numbers)));
-    if (!query_open(query, str_of_json(json_object_get(argument, "uri"))))
+    if (!query_open(query, str_at(argument, "uri")))
         return str_terminated(query->arena, buf_str(&title));
     if (setjmp(query->analysis->contra->on_oom))
         longjmp(query->server->on_oom, 1);
-    const Decl *kernel = kernel_named(query, str_of_json(json_object_get(argument, "name")));
+    const Decl *kernel = kernel_named(query, str_at(argument, "name"));
     const KernelCosts *costs =
         kernel ? kernel_costs(query, kernel_time(query->analysis, kernel, &numbers)) : NULL;
     if (costs && costs->cycles >= 0) {

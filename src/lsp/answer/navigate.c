@@ -828,7 +828,7 @@ static void add_change(json_t *changes, const Place *place)
 
 json_t *answer_rename(Query *query)
 {
-    Str name = str_of_json(json_object_get(query->params, "newName"));
+    Str name = str_at(query->params, "newName");
     Meaning meaning = query_meaning(query, query->offset);
     query->error = why_not_renamed(query, &meaning);
     if (!query->error && !is_name(name))

@@ -428,7 +428,7 @@ json_t *answer_tokens_range(Query *query)
 json_t *answer_tokens_delta(Query *query)
 {
     Document *document = query->document;
-    Str known = str_of_json(json_object_get(query->params, "previousResultId"));
+    Str known = str_at(query->params, "previousResultId");
     Str last = str_format(query->arena, "{}", document->tokens_id);
     TokenData data = tokens_between(query, 0, INT64_MAX);
     if (!document->tokens || !str_equal(known, last))

@@ -195,16 +195,6 @@ void document_set_text(Document *document, Str text)
     document->text = lined;
 }
 
-bool json_position(const json_t *value, TextPosition *position)
-{
-    const json_t *line = json_object_get(value, "line");
-    const json_t *character = json_object_get(value, "character");
-    if (!json_is_integer(line) || !json_is_integer(character))
-        return false;
-    *position = (TextPosition){json_integer_value(line), json_integer_value(character)};
-    return true;
-}
-
 bool document_change(Document *document, Encoding encoding, const json_t *change)
 {
     const json_t *text = json_object_get(change, "text"), *range = json_object_get(change, "range");
@@ -216,8 +206,7 @@ bool document_change(Document *document, Encoding encoding, const json_t *change
         document_set_text(document, added);
         return true;
     }
-    if (!json_position(json_object_get(range, "start"), &start) ||
-        !json_position(json_object_get(range, "end"), &end))
+    if (!json_range(range, &start, &end))
         return false;
     Str before = document->text.text;
     int64_t from = position_offset(&document->text, encoding, start);
@@ -259,7 +248,7 @@ void document_free(Document *document)
 
 static Str uri_in(const json_t *params)
 {
-    return str_of_json(json_object_get(json_object_get(params, "textDocument"), "uri"));
+    return str_at(json_object_get(params, "textDocument"), "uri");
 }
 
 static void changed(Server *server, const Document *document)
@@ -291,7 +280,7 @@ static void opened(Server *server, const json_t *params)
     if (!document)
         document = add_document(server, uri);
     document->version = json_integer_value(json_object_get(given, "version"));
-    document_set_text(document, str_of_json(json_object_get(given, "text")));
+    document_set_text(document, str_at(given, "text"));
     watch_look(server);
     changed(server, document);
     documents_unsettle(server);
@@ -337,7 +326,7 @@ static void watched(Server *server, const json_t *params)
     size_t i;
     json_array_foreach(changes, i, change)
     {
-        Str path = path_of_uri(&server->arena, str_of_json(json_object_get(change, "uri")));
+        Str path = path_of_uri(&server->arena, str_at(change, "uri"));
         if (!server_document_at(server, path))
             crates_forget(server, path);
     }

@@ -130,8 +130,6 @@ typedef struct Method {
 
 extern const Method methods[]; // ends in a name of NULL (transport.c)
 
-json_t *server_capabilities(const Server *server); // methods.c
-
 // Changes of settings and the like (program/documents.c). False: the server does not know the
 // message.
 bool server_take_notice(Server *server, const char *method, const json_t *params);
@@ -239,6 +237,13 @@ typedef enum { MARKUP_HOVER, MARKUP_COMPLETION, MARKUP_SIGNATURE, MARKUP_COUNT }
 
 json_t *json_of_markup(const Query *query, MarkupPlace place, Str markdown);
 
+// What a path of keys leads to, such as "textDocument/uri"; NULL: it leads nowhere.
+json_t *json_at(const json_t *value, const char *path);
+Str str_at(const json_t *value, const char *path); // the text there; empty: there is none
+// A `range` of the protocol. False: it is none.
+bool json_range(const json_t *range, TextPosition *start, TextPosition *end);
+// Removes the first element that is equal.
+void json_remove(json_t *list, const json_t *value);
 // Appends what is not among the first so many of a list; takes it in any case.
 void json_add_new(json_t *list, size_t first, json_t *value);
 

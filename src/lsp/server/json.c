@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,47 @@ const LinedText *query_text(const Query *query, int32_t source)
         *text = lined_text(arena, analysis->contra->sources.items[source].text);
     }
     return text;
+}
+
+json_t *json_at(const json_t *value, const char *path)
+{
+    enum { KEY_BYTES = 64 };
+    char key[KEY_BYTES];
+    while (value && *path) {
+        int length = (int)strcspn(path, "/");
+        snprintf(key, sizeof key, "%.*s", length, path);
+        value = json_object_get(value, key);
+        path += length + (path[length] == '/');
+    }
+    return (json_t *)(uintptr_t)value;
+}
+
+Str str_at(const json_t *value, const char *path)
+{
+    return str_of_json(json_at(value, path));
+}
+
+bool json_position(const json_t *value, TextPosition *position)
+{
+    const json_t *line = json_at(value, "line"), *character = json_at(value, "character");
+    if (!json_is_integer(line) || !json_is_integer(character))
+        return false;
+    *position = (TextPosition){json_integer_value(line), json_integer_value(character)};
+    return true;
+}
+
+bool json_range(const json_t *range, TextPosition *start, TextPosition *end)
+{
+    return json_position(json_at(range, "start"), start) &&
+           json_position(json_at(range, "end"), end);
+}
+
+void json_remove(json_t *list, const json_t *value)
+{
+    size_t i = 0;
+    while (i < json_array_size(list) && !json_equal(json_array_get(list, i), value))
+        i++;
+    json_array_remove(list, i);
 }
 
 json_t *json_of_position(TextPosition position)
@@ -63,8 +105,7 @@ bool query_offsets(const Query *query, const json_t *range, int64_t *start, int6
 {
     TextPosition first, last;
     const LinedText *text = &query->document->text;
-    if (!json_position(json_object_get(range, "start"), &first) ||
-        !json_position(json_object_get(range, "end"), &last))
+    if (!json_range(range, &first, &last))
         return false;
     *start = position_offset(text, query->server->encoding, first);
     *end = position_offset(text, query->server->encoding, last);

@@ -637,36 +637,20 @@ static void hand_on(Supervisor *supervisor)
 
 static void note_answer(Supervisor *supervisor, Str text)
 {
-    json_t *unanswered = server_unanswered(supervisor->mirror), *each;
     json_t *id = json_loadb(text.data, (size_t)text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-    size_t i;
-    json_array_foreach(unanswered, i, each)
-    {
-        if (!json_equal(id, each))
-            continue;
-        json_array_remove(unanswered, i);
-        break;
-    }
+    json_remove(server_unanswered(supervisor->mirror), id);
     json_decref(id);
     supervisor->answered_at = watch_seconds();
 }
 
 static void note_progress(Supervisor *supervisor, const json_t *params)
 {
-    json_t *token = json_object_get(params, "token"), *each;
-    const json_t *kind = json_object_get(json_object_get(params, "value"), "kind");
-    size_t i;
-    if (str_equal(str_of_json(kind), STR("begin")))
+    json_t *token = json_at(params, "token");
+    Str kind = str_at(params, "value/kind");
+    if (str_equal(kind, STR("begin")))
         json_array_append(supervisor->progress, token);
-    if (!str_equal(str_of_json(kind), STR("end")))
-        return;
-    json_array_foreach(supervisor->progress, i, each)
-    {
-        if (json_equal(each, token)) {
-            json_array_remove(supervisor->progress, i);
-            return;
-        }
-    }
+    if (str_equal(kind, STR("end")))
+        json_remove(supervisor->progress, token);
 }
 
 static void note_diagnostics(Supervisor *supervisor, const json_t *params)

@@ -3,6 +3,8 @@
 #include "lsp/answer/answers.h"
 #include "lsp/server/internal.h"
 
+#include "base/checked.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,8 +118,7 @@ static void cancel(Server *server, const json_t *id)
 void server_drop_requests(Server *server, Str uri)
 {
     for (Request **at = &server->first; *at;) {
-        const json_t *document = json_object_get((*at)->params, "textDocument");
-        if (!str_equal(str_of_json(json_object_get(document, "uri")), uri)) {
+        if (!str_equal(str_at((*at)->params, "textDocument/uri"), uri)) {
             at = &(*at)->next;
             continue;
         }
@@ -134,10 +135,8 @@ static bool open_query(Query *query, const Request *request)
     Server *server = query->server;
     if (request->method->kind == QUERY_ANY)
         return true;
-    const json_t *asked = json_object_get(request->params, "textDocument");
-    Str uri = str_of_json(json_object_get(asked, "uri"));
     TextPosition position = {0};
-    query->document = server_document(server, uri);
+    query->document = server_document(server, str_at(request->params, "textDocument/uri"));
     bool is_there =
         query->document && (request->method->kind != QUERY_POSITION ||
                             json_position(json_object_get(request->params, "position"), &position));
@@ -159,8 +158,7 @@ static bool open_query(Query *query, const Request *request)
 // The path of the document that a request names; empty: it names none that is open.
 static Str asked_document(Server *server, const Request *request)
 {
-    const json_t *asked = json_object_get(request->params, "textDocument");
-    const Document *document = server_document(server, str_of_json(json_object_get(asked, "uri")));
+    const Document *document = server_document(server, str_at(request->params, "textDocument/uri"));
     return document ? document->path : STR("");
 }
 
@@ -241,58 +239,36 @@ static void answer_next(Server *server, Request **at)
 
 // ---- in
 
-static const json_t *json_at(const json_t *value, const char *const *path)
-{
-    for (; *path && value; path++)
-        value = json_object_get(value, *path);
-    return value;
-}
-
-static bool client_has(const json_t *value, const char *const *path)
-{
-    return json_is_true(json_at(value, path));
-}
-
 static Encoding encoding_of(const json_t *capabilities)
 {
-    const json_t *general = json_object_get(capabilities, "general");
-    const json_t *wanted = json_object_get(general, "positionEncodings"), *each;
+    const json_t *wanted = json_at(capabilities, "general/positionEncodings"), *each;
     size_t i;
     json_array_foreach(wanted, i, each)
     {
-        if (strcmp(json_is_string(each) ? json_string_value(each) : "", "utf-8") == 0)
+        if (str_equal(str_of_json(each), STR("utf-8")))
             return ENCODING_UTF8; // what texts are in: nothing has to be counted
     }
     return ENCODING_UTF16;
 }
 
-#define PATH(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 // Where the client says that it shows Markdown, as a set of MarkupPlace.
 static uint32_t markdown_of(const json_t *can)
 {
-    const json_t *text = json_object_get(can, "textDocument"), *each;
-    const json_t *const formats[MARKUP_COUNT] = {
-        [MARKUP_HOVER] = json_at(text, PATH("hover", "contentFormat")),
-        [MARKUP_COMPLETION] =
-            json_at(text, PATH("completion", "completionItem", "documentationFormat")),
-        [MARKUP_SIGNATURE] =
-            json_at(text, PATH("signatureHelp", "signatureInformation", "documentationFormat")),
+    static const char *const formats[MARKUP_COUNT] = {
+        [MARKUP_HOVER] = "textDocument/hover/contentFormat",
+        [MARKUP_COMPLETION] = "textDocument/completion/completionItem/documentationFormat",
+        [MARKUP_SIGNATURE] = "textDocument/signatureHelp/signatureInformation/documentationFormat",
     };
+    const json_t *each;
     uint32_t places = 0;
-    for (MarkupPlace place = 0; place < MARKUP_COUNT; place++) {
-        size_t i;
-        json_array_foreach(formats[place], i, each)
-        {
-            if (json_is_string(each) && strcmp(json_string_value(each), "markdown") == 0)
-                places |= 1U << place;
-        }
-    }
+    size_t i;
+    for (MarkupPlace place = 0; place < MARKUP_COUNT; place++)
+        json_array_foreach(json_at(can, formats[place]), i, each) places |=
+            str_equal(str_of_json(each), STR("markdown")) ? 1U << place : 0;
     return places;
 }
 
-// Every request the server answers, and what it says it can do.
-
+// Every request the server answers.
 const Method methods[] = {
 #define METHOD(name, kind, answer) {name, kind, answer},
 #include "lsp/methods.def"
@@ -300,14 +276,53 @@ const Method methods[] = {
     {NULL, QUERY_ANY, NULL},
 };
 
-json_t *server_capabilities(const Server *server)
+// What the server says that it can do.
+static json_t *capabilities(const Server *server)
 {
-    json_t *can = json_pack("{s:s, s:{s:b, s:i, s:{s:b}}}", "positionEncoding",
-                            encoding_names[server->encoding], "textDocumentSync", "openClose", 1,
-                            "change", 2, "save", "includeText", 0);
-    for (const Ability *ability = abilities; ability->name; ability++)
-        json_object_set_new(can, ability->name, ability->make());
+    static const char *const plain[] = {"callHierarchyProvider",
+                                        "definitionProvider",
+                                        "documentFormattingProvider",
+                                        "documentHighlightProvider",
+                                        "documentSymbolProvider",
+                                        "foldingRangeProvider",
+                                        "documentRangeFormattingProvider",
+                                        "hoverProvider",
+                                        "inlayHintProvider",
+                                        "referencesProvider",
+                                        "selectionRangeProvider",
+                                        "typeDefinitionProvider",
+                                        "workspaceSymbolProvider"};
+    const struct {
+        const char *name;
+        json_t *options;
+    } others[] = {
+        {"codeActionProvider", json_pack("{s:[s]}", "codeActionKinds", "quickfix")},
+        {"codeLensProvider", json_pack("{s:b}", "resolveProvider", 1)},
+        {"completionProvider", json_pack("{s:[s, s]}", "triggerCharacters", ".", ":")},
+        {"documentOnTypeFormattingProvider", json_pack("{s:s}", "firstTriggerCharacter", "]")},
+        {"executeCommandProvider",
+         json_pack("{s:o, s:b}", "commands", command_names(), "workDoneProgress", 1)},
+        {"positionEncoding", json_string(encoding_names[server->encoding])},
+        {"renameProvider", json_pack("{s:b}", "prepareProvider", 1)},
+        {"semanticTokensProvider", json_pack("{s:o, s:b, s:{s:b}}", "legend", token_legend(),
+                                             "range", 1, "full", "delta", 1)},
+        {"signatureHelpProvider", json_pack("{s:[s, s, s]}", "triggerCharacters", "(", "<", ",")},
+        {"textDocumentSync",
+         json_pack("{s:b, s:i, s:{s:b}}", "openClose", 1, "change", 2, "save", "includeText", 0)},
+        {"workspace",
+         json_pack("{s:{s:b, s:b}}", "workspaceFolders", "supported", 1, "changeNotifications", 1)},
+    };
+    json_t *can = json_object();
+    for (size_t i = 0; i < COUNT_OF(plain); i++)
+        json_object_set_new(can, plain[i], json_true());
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        json_object_set_new(can, others[i].name, others[i].options);
     return can;
+}
+
+static bool client_has(const json_t *can, const char *path)
+{
+    return json_is_true(json_at(can, path));
 }
 
 static void open_server(Server *server, json_t *id, const json_t *params)
@@ -315,23 +330,22 @@ static void open_server(Server *server, json_t *id, const json_t *params)
     const json_t *can = json_object_get(params, "capabilities");
     server->encoding = encoding_of(can);
     server->client.snippets =
-        client_has(can, PATH("textDocument", "completion", "completionItem", "snippetSupport"));
+        client_has(can, "textDocument/completion/completionItem/snippetSupport");
     server->client.markdown = markdown_of(can);
-    server->client.label_offsets =
-        client_has(can, PATH("textDocument", "signatureHelp", "signatureInformation",
-                             "parameterInformation", "labelOffsetSupport"));
-    server->client.hierarchy_symbols = client_has(
-        can, PATH("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"));
-    server->client.watches =
-        client_has(can, PATH("workspace", "didChangeWatchedFiles", "dynamicRegistration"));
+    server->client.label_offsets = client_has(
+        can,
+        "textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport");
+    server->client.hierarchy_symbols =
+        client_has(can, "textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
+    server->client.watches = client_has(can, "workspace/didChangeWatchedFiles/dynamicRegistration");
     server->client.watches_relative =
-        client_has(can, PATH("workspace", "didChangeWatchedFiles", "relativePatternSupport"));
+        client_has(can, "workspace/didChangeWatchedFiles/relativePatternSupport");
     server->client.refreshes = refreshes_of(can);
-    server->client.shows_progress = client_has(can, PATH("window", "workDoneProgress"));
+    server->client.shows_progress = client_has(can, "window/workDoneProgress");
     workspace_open(server, params);
     server->is_open = true;
     server_reply(server, id,
-                 json_pack("{s:o, s:{s:s, s:s}}", "capabilities", server_capabilities(server),
+                 json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities(server),
                            "serverInfo", "name", "contra", "version", contra_version()));
 }
 

@@ -73,24 +73,18 @@ static void forget_unopened(Server *server)
     }
 }
 
-static void remove_folder(Server *server, Str path)
-{
-    for (size_t i = json_array_size(server->folders); i > 0; i--)
-        if (str_equal(str_of_json(json_array_get(server->folders, i - 1)), path))
-            json_array_remove(server->folders, i - 1);
-}
-
 void workspace_change(Server *server, const json_t *params)
 {
-    const json_t *event = json_object_get(params, "event");
-    const json_t *removed = json_object_get(event, "removed");
+    const json_t *removed = json_at(params, "event/removed");
     size_t i;
     json_t *folder;
     json_array_foreach(removed, i, folder)
     {
-        remove_folder(server, folder_path(server, json_object_get(folder, "uri")));
+        json_t *path = json_of_str(folder_path(server, json_object_get(folder, "uri")));
+        json_remove(server->folders, path);
+        json_decref(path);
     }
-    add_folders(server, json_object_get(event, "added"));
+    add_folders(server, json_at(params, "event/added"));
     forget_unopened(server);
 }
 
@@ -354,7 +348,7 @@ static void search_files(SymbolSearch *search, const json_t *files)
         json_object_set_new(search->seen, uri, json_true());
         json_array_foreach(list, i, symbol)
         {
-            int quality = fit(str_of_json(json_object_get(symbol, "name")), search->wanted);
+            int quality = fit(str_at(symbol, "name"), search->wanted);
             json_array_append(search->found[quality], symbol);
         }
     }
@@ -383,8 +377,7 @@ static void search_folder(Query *query, SymbolSearch *search, Str folder)
 
 json_t *answer_workspace_symbols(Query *query)
 {
-    SymbolSearch search = {.wanted = str_of_json(json_object_get(query->params, "query")),
-                           .seen = json_object()};
+    SymbolSearch search = {.wanted = str_at(query->params, "query"), .seen = json_object()};
     json_t *list = json_array();
     size_t i;
     json_t *folder;
@@ -552,22 +545,18 @@ void watch_look(Server *server)
 
 // What a client shows, and how it is told.
 static const struct {
-    const char *ability, *method; // the first: of `workspace` in its capabilities
+    const char *ability, *method; // the first: in its capabilities
 } shown[] = {
-    {"codeLens", "workspace/codeLens/refresh"},
-    {"inlayHint", "workspace/inlayHint/refresh"},
-    {"semanticTokens", "workspace/semanticTokens/refresh"},
+    {"workspace/codeLens/refreshSupport", "workspace/codeLens/refresh"},
+    {"workspace/inlayHint/refreshSupport", "workspace/inlayHint/refresh"},
+    {"workspace/semanticTokens/refreshSupport", "workspace/semanticTokens/refresh"},
 };
 
 uint32_t refreshes_of(const json_t *capabilities)
 {
-    const json_t *workspace = json_object_get(capabilities, "workspace");
     uint32_t can = 0;
-    for (size_t i = 0; i < COUNT_OF(shown); i++) {
-        const json_t *ability = json_object_get(workspace, shown[i].ability);
-        if (json_is_true(json_object_get(ability, "refreshSupport")))
-            can |= 1U << i;
-    }
+    for (size_t i = 0; i < COUNT_OF(shown); i++)
+        can |= json_is_true(json_at(capabilities, shown[i].ability)) ? 1U << i : 0;
     return can;
 }
 
