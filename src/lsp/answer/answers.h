@@ -71,9 +71,6 @@ typedef struct {
     ARRAY(Comment);
 } Comments;
 
-// Lexes a text in silence.
-TokenList lex_silently(Arena *arena, Str text);
-
 // The comments from `start` up to `end`, between which no token stands.
 void comments_between(Arena *arena, Str text, int64_t start, int64_t end, Comments *comments);
 

@@ -52,8 +52,7 @@ static const Decl *open_item(Query *query)
     if (!json_position(json_object_get(range, "start"), &position) ||
         !query_open(query, str_at(item, "uri")))
         return NULL;
-    if (setjmp(query->analysis->contra->on_oom))
-        longjmp(query->server->on_oom, 1);
+    analysis_enter(query->analysis);
     const LinedText *text = query_text(query, query->source);
     int64_t offset = position_offset(text, query->server->encoding, position);
     Meaning meaning = query_meaning(query, offset);
@@ -216,8 +215,7 @@ json_t *answer_outgoing_calls(Query *query)
     const Decl *decl = open_item(query);
     if (!decl)
         return NULL;
-    if (setjmp(query->analysis->contra->on_oom))
-        longjmp(query->server->on_oom, 1);
+    analysis_enter(query->analysis);
     CallSearch search = {
         .query = query, .asked = target_of_function(query->analysis, decl), .list = json_array()};
     each_name(query->arena, query->analysis, decl->span.source, find_outgoing, &search);

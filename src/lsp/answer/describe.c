@@ -152,6 +152,26 @@ Str decl_docs(const Decl *decl)
     return decl->item && decl->kind != DECL_AXIS ? decl->item->docs : STR("");
 }
 
+Str generic_text(Arena *arena, const Lang *lang, const AstGeneric *generic)
+{
+    StrBuf text = {.arena = arena};
+    buf_format(&text, "{}{}", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
+    if (generic->kind == PARAM_CONST && generic->type)
+        buf_format(&text, ": {}", lang_text(lang, generic->type->span));
+    for (int64_t i = 0; i < generic->bounds.count; i++)
+        buf_format(&text, "{}{}", i ? " + " : ": ",
+                   lang_text(lang, generic->bounds.items[i]->span));
+    return buf_str(&text);
+}
+
+Type *alias_type(Lang *lang, const Decl *decl)
+{
+    int64_t said = lang->diags->count;
+    const Signature *signature = signature_of(lang, decl);
+    diag_forget(lang->diags, said);
+    return signature->result ? type_of(signature->result) : NULL;
+}
+
 // ---- shapes
 
 static Level level_named(const char *name)

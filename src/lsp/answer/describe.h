@@ -7,6 +7,8 @@
 // As it is declared, in one line: "fn f(a: i32) -> i32", "type Slice = m![A / 4]", "struct S<T>".
 Str decl_text(Arena *arena, const Lang *lang, const Decl *decl);
 Str decl_docs(const Decl *decl);
+// "const N: usize", "T: Scalar"
+Str generic_text(Arena *arena, const Lang *lang, const AstGeneric *generic);
 // A piece of a source with every run of blanks and lines made one blank.
 Str one_line(Arena *arena, Str text);
 
@@ -15,6 +17,9 @@ typedef struct {
     int32_t scalar;          // SCALAR_NONE: it is not known
     Type *dims[LEVEL_COUNT]; // NULL: it has none, or no mapping of it is known
 } Shape;
+
+// What an alias stands for; NULL: that is not known. What is wrong with it, the check says.
+Type *alias_type(Lang *lang, const Decl *decl);
 
 // False: it is no tensor and no stream.
 bool shape_of_type(Type *type, Shape *shape);

@@ -1,5 +1,6 @@
 // What the program does not say and the front end knows: types, packets, cycles, addresses.
 #include "lsp/answer/answers.h"
+#include "lsp/answer/describe.h"
 #include "lsp/program/analysis.h"
 #include "lsp/program/kernels.h"
 
@@ -117,10 +118,7 @@ static void fill_holes(const HintWalk *walk, const AstType *written, Type *type)
 
 static const Use *use_of(const HintWalk *walk, const AstExpr *expr)
 {
-    const Body *body = walk->body;
-    bool is_there =
-        body && expr->id >= body->first_expr && expr->id < body->first_expr + body->expr_count;
-    const Use *use = is_there ? body_use(body, expr) : NULL;
+    const Use *use = body_has(walk->body, expr) ? body_use(walk->body, expr) : NULL;
     return use && use->kind == USE_DECL && use->decl ? use : NULL;
 }
 
@@ -149,33 +147,15 @@ static void hint_path(const HintWalk *walk, const AstExpr *expr)
 
 // ---- streams
 
-// An argument of a type by the name of its parameter; NULL: there is none.
-static Type *argument_named(Type *type, const char *name)
-{
-    const AstGenerics *generics = &type->decl->item->generics;
-    int32_t at = 0;
-    for (int64_t i = 0; i < generics->count; i++) {
-        if (generics->items[i].kind == PARAM_LIFETIME)
-            continue;
-        if (at < type->arg_count && strcmp(generics->items[i].name.text, name) == 0)
-            return type_of(type->args[at]);
-        at++;
-    }
-    return NULL;
-}
-
 static void hint_stream(const HintWalk *walk, const AstExpr *expr)
 {
-    Type *type = type_strip(body_type(walk->body, expr));
-    if (type->kind != TYPE_NAMED || !type->decl->item || type->decl->item->kind != ITEM_STRUCT)
-        return;
-    const Type *time = argument_named(type, "Time"), *packet = argument_named(type, "Packet"),
-               *scalar = argument_named(type, "D");
-    bool is_stream = time && packet && scalar && time->kind == TYPE_MAPPING &&
-                     packet->kind == TYPE_MAPPING && scalar->kind == TYPE_NAMED &&
-                     scalar->decl->kind == DECL_PRIM;
+    Shape shape;
+    bool has_shape = shape_of_type(body_type(walk->body, expr), &shape);
+    const Type *time = shape.dims[LEVEL_TIME], *packet = shape.dims[LEVEL_PACKET];
     int64_t bits;
-    if (!is_stream || !checked_mul(packet->expr->size, prims[scalar->decl->prim].bits, &bits))
+    if (!has_shape || !time || !packet || time->kind != TYPE_MAPPING ||
+        packet->kind != TYPE_MAPPING || shape.scalar == SCALAR_NONE ||
+        !checked_mul(packet->expr->size, scalar_traits[shape.scalar].bits, &bits))
         return;
     Arena *arena = walk->query->arena;
     int64_t steps = time->expr->size, bytes = ceil_div(bits, 8);

@@ -367,11 +367,7 @@ static void add_axis(const Hover *hover, const Meaning *meaning)
 
 static void add_alias(const Hover *hover, const Decl *decl)
 {
-    Lang *lang = hover->query->analysis->lang;
-    int64_t said = lang->diags->count;
-    const Signature *signature = signature_of(lang, decl);
-    diag_forget(lang->diags, said);
-    Type *type = signature->result ? type_of(signature->result) : NULL;
+    Type *type = alias_type(hover->query->analysis->lang, decl);
     if (!type || type->kind == TYPE_ERROR)
         return;
     if (type->kind != TYPE_MAPPING) {
@@ -608,14 +604,7 @@ static void hover_value(const Hover *hover, const Meaning *meaning)
 
 static void hover_generic(const Hover *hover, const AstGeneric *generic)
 {
-    StrBuf text = {.arena = hover->arena};
-    buf_format(&text, "{}{}", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
-    if (generic->kind == PARAM_CONST && generic->type)
-        buf_format(&text, ": {}", lang_text(hover->lang, generic->type->span));
-    for (int64_t i = 0; i < generic->bounds.count; i++)
-        buf_format(&text, "{}{}", i ? " + " : ": ",
-                   lang_text(hover->lang, generic->bounds.items[i]->span));
-    add_code(hover->out, buf_str(&text));
+    add_code(hover->out, generic_text(hover->arena, hover->lang, generic));
     buf_add(hover->out, STR("\na generic parameter\n"));
 }
 

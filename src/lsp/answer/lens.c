@@ -128,8 +128,7 @@ static const char *schedule_title(Query *query, const json_t *argument)
     buf_add(&title, str_from(title_of(query, "show schedule", &numbers)));
     if (!query_open(query, str_at(argument, "uri")))
         return str_terminated(query->arena, buf_str(&title));
-    if (setjmp(query->analysis->contra->on_oom))
-        longjmp(query->server->on_oom, 1);
+    analysis_enter(query->analysis);
     const Decl *kernel = kernel_named(query, str_at(argument, "name"));
     const KernelCosts *costs =
         kernel ? kernel_costs(query, kernel_time(query->analysis, kernel, &numbers)) : NULL;

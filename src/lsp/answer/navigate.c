@@ -181,18 +181,6 @@ static Meaning of_decl(const Decl *decl)
     return (Meaning){.kind = decl ? MEANS_DECL : MEANS_NOTHING, .decl = decl};
 }
 
-static Meaning among_fields(const Decl *decl, const char *name)
-{
-    const AstItem *item = owner_of(decl);
-    const AstFields *fields = decl && decl->variant               ? &decl->variant->fields
-                              : item && item->kind == ITEM_STRUCT ? &item->structure.fields
-                                                                  : NULL;
-    for (int64_t i = 0; fields && i < fields->count; i++)
-        if (fields->items[i].name.text == name)
-            return (Meaning){.kind = MEANS_FIELD, .decl = decl, .field = &fields->items[i]};
-    return (Meaning){0};
-}
-
 static Meaning among_members(Lang *lang, const Impl *impl, const char *name)
 {
     const Type *self = impl->self ? type_of(impl->self) : NULL;
@@ -207,7 +195,7 @@ static Meaning among_members(Lang *lang, const Impl *impl, const char *name)
 static Meaning beside(Lang *lang, const Meaning *meaning, const char *name)
 {
     if (meaning->kind == MEANS_FIELD)
-        return among_fields(meaning->decl, name);
+        return meaning_of_field(meaning->decl, name);
     if (meaning->kind != MEANS_DECL)
         return (Meaning){0};
     const Decl *decl = meaning->decl;

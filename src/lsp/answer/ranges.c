@@ -221,13 +221,6 @@ json_t *answer_folding(Query *query)
 
 // ---- comments
 
-TokenList lex_silently(Arena *arena, Str text)
-{
-    DiagList diags = {.arena = arena};
-    Mistakes silent = {.diags = &diags, .source = -1};
-    return lex_text(arena, text, &silent);
-}
-
 static bool stands(Str text, int64_t at, int64_t end, char first, char second)
 {
     return at + 1 < end && text.data[at] == first && text.data[at + 1] == second;

@@ -79,7 +79,7 @@ static AstPath path_before(Completion *completion, int64_t at)
 {
     const Cursor *cursor = &completion->cursor;
     int64_t first = at;
-    while (first >= 2 && cursor->tokens.items[first - 1].kind == TOKEN_COLON_COLON)
+    while (first >= 2 && cursor_token(cursor, first - 1) == TOKEN_COLON_COLON)
         first -= 2;
     AstPath path = {.span = SPAN_NOWHERE};
     for (int64_t i = first; i <= at; i += 2) {
@@ -101,9 +101,9 @@ static bool is_path_word(TokenKind kind)
 static int64_t group_path(const Cursor *cursor)
 {
     TokenKind before = cursor_kind(cursor, 1);
-    int64_t open = cursor->open.count ? cursor->open.items[cursor->open.count - 1] : -1;
-    bool grouped = open >= 2 && cursor->tokens.items[open].kind == TOKEN_OPEN_BRACE &&
-                   cursor->tokens.items[open - 1].kind == TOKEN_COLON_COLON;
+    int64_t open = cursor_open(cursor, 0);
+    bool grouped = open >= 2 && cursor_token(cursor, open) == TOKEN_OPEN_BRACE &&
+                   cursor_token(cursor, open - 1) == TOKEN_COLON_COLON;
     return grouped && (before == TOKEN_COMMA || before == TOKEN_OPEN_BRACE) ? open - 2 : -1;
 }
 
@@ -172,7 +172,7 @@ static bool complete_path(Completion *completion)
         at = cursor_named(cursor, at);
     if (at < 0)
         return cursor_kind(cursor, 1) == TOKEN_COLON_COLON;
-    if (!is_path_word(cursor->tokens.items[at].kind))
+    if (!is_path_word(cursor_token(cursor, at)))
         return true;
     AstPath path = path_before(completion, at);
     complete_in(completion, decl_of_path(completion, &path));
@@ -203,24 +203,24 @@ static const Decl *literal_around(Completion *completion)
 {
     const Cursor *cursor = &completion->cursor;
     int64_t open = cursor->open.count ? cursor->open.items[cursor->open.count - 1] : 0;
-    bool fits = open > 0 && cursor->tokens.items[open].kind == TOKEN_OPEN_BRACE &&
-                is_path_word(cursor->tokens.items[open - 1].kind);
+    bool fits = open > 0 && cursor_token(cursor, open) == TOKEN_OPEN_BRACE &&
+                is_path_word(cursor_token(cursor, open - 1));
     if (!fits)
         return NULL;
     AstPath path = path_before(completion, open - 1);
     int64_t first = open + 1 - 2 * path.segments.count;
-    if (first > 0 && declares(cursor->tokens.items[first - 1].kind))
+    if (first > 0 && declares(cursor_token(cursor, first - 1)))
         return NULL;
     return decl_of_path(completion, &path);
 }
 
-static const AstFields *fields_of(const Decl *decl)
+static const AstFields *named_fields(const Decl *decl)
 {
-    if (decl && decl->kind == DECL_VARIANT && decl->variant && decl->variant->kind == FIELDS_NAMED)
-        return &decl->variant->fields;
-    bool named = decl && decl->kind == DECL_STRUCT && decl->item &&
-                 decl->item->kind == ITEM_STRUCT && decl->item->structure.kind == FIELDS_NAMED;
-    return named ? &decl->item->structure.fields : NULL;
+    const AstFields *fields = decl ? decl_fields(decl) : NULL;
+    AstFieldsKind kind = !fields         ? FIELDS_NONE
+                         : decl->variant ? decl->variant->kind
+                                         : decl->item->structure.kind;
+    return kind == FIELDS_NAMED ? fields : NULL;
 }
 
 // False: there are none to be written here.
@@ -229,7 +229,7 @@ static bool complete_fields(Completion *completion)
     TokenKind before = cursor_kind(&completion->cursor, 1);
     bool names = before == TOKEN_COMMA || before == TOKEN_OPEN_BRACE;
     const Decl *decl = names ? literal_around(completion) : NULL;
-    const AstFields *fields = fields_of(decl);
+    const AstFields *fields = named_fields(decl);
     if (!decl || !fields)
         return false;
     for (int64_t i = 0; i < fields->count; i++) {
@@ -251,7 +251,7 @@ static bool complete_fields(Completion *completion)
 static bool is_field_value(Completion *completion)
 {
     return cursor_kind(&completion->cursor, 1) == TOKEN_COLON &&
-           fields_of(literal_around(completion)) != NULL;
+           named_fields(literal_around(completion)) != NULL;
 }
 
 // ---- places
@@ -265,7 +265,7 @@ static void add_words(Completion *completion, const char *const *words, int rank
 static bool is_in_use(const Cursor *cursor)
 {
     for (int64_t i = cursor->before - 1; i >= 0; i--) {
-        TokenKind kind = cursor->tokens.items[i].kind;
+        TokenKind kind = cursor_token(cursor, i);
         if (kind == TOKEN_USE)
             return true;
         if (kind == TOKEN_SEMICOLON || token_closes(kind))
@@ -280,7 +280,7 @@ static bool is_alias_value(const Cursor *cursor)
     if (cursor_kind(cursor, 1) != TOKEN_EQUAL)
         return false;
     int64_t name = cursor->before >= 2 ? cursor_named(cursor, cursor->before - 2) : -1;
-    return name >= 1 && cursor->tokens.items[name - 1].kind == TOKEN_TYPE;
+    return name >= 1 && cursor_token(cursor, name - 1) == TOKEN_TYPE;
 }
 
 static bool is_type_place(const Cursor *cursor)
@@ -319,9 +319,9 @@ static bool is_declared(const Cursor *cursor)
 static bool is_among_items(const Completion *completion)
 {
     const Cursor *cursor = &completion->cursor;
-    int64_t open = cursor->open.count ? cursor->open.items[cursor->open.count - 1] : -1;
+    int64_t open = cursor_open(cursor, 0);
     for (int64_t i = open - 1; i >= 0; i--) {
-        TokenKind kind = cursor->tokens.items[i].kind;
+        TokenKind kind = cursor_token(cursor, i);
         if (kind == TOKEN_IMPL || kind == TOKEN_MOD || kind == TOKEN_TRAIT)
             return true;
         if (kind == TOKEN_FN || kind == TOKEN_SEMICOLON || kind == TOKEN_OPEN_BRACE ||

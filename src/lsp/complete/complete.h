@@ -28,6 +28,10 @@ Cursor cursor_at(Query *query, const Trail *trail);
 // The kind of a token before the cursor: 1 is the last one before the word. TOKEN_END: there is
 // none.
 TokenKind cursor_kind(const Cursor *cursor, int64_t back);
+// The kind of a token by its number; TOKEN_END: it is none.
+TokenKind cursor_token(const Cursor *cursor, int64_t token);
+// An opening bracket around the cursor, 0 the innermost; -1: there is none.
+int64_t cursor_open(const Cursor *cursor, int64_t outwards);
 // The text and the place in the source of a token by its number.
 Str cursor_text(const Cursor *cursor, int64_t token);
 int64_t cursor_offset(const Cursor *cursor, int64_t token);

@@ -106,10 +106,8 @@ Cursor cursor_at(Query *query, const Trail *trail)
 {
     Str all = query->analysis->contra->sources.items[query->source].text;
     Cursor cursor = {.from = start_of_item(query, trail)};
-    DiagList silent = {.arena = query->arena};
-    Mistakes mistakes = {.diags = &silent, .source = query->source};
     cursor.text = str_slice(all, cursor.from, query->offset);
-    cursor.tokens = lex_text(query->arena, cursor.text, &mistakes);
+    cursor.tokens = lex_silently(query->arena, cursor.text);
     find_word(&cursor);
     cursor.is_text = is_in_text(&cursor);
     find_open(query, &cursor);
@@ -119,6 +117,17 @@ Cursor cursor_at(Query *query, const Trail *trail)
 TokenKind cursor_kind(const Cursor *cursor, int64_t back)
 {
     return back <= cursor->before ? cursor->tokens.items[cursor->before - back].kind : TOKEN_END;
+}
+
+TokenKind cursor_token(const Cursor *cursor, int64_t token)
+{
+    return token >= 0 ? (TokenKind)cursor->tokens.items[token].kind : TOKEN_END;
+}
+
+int64_t cursor_open(const Cursor *cursor, int64_t outwards)
+{
+    int64_t at = cursor->open.count - 1 - outwards;
+    return at >= 0 ? cursor->open.items[at] : -1;
 }
 
 Str cursor_text(const Cursor *cursor, int64_t token)
@@ -135,8 +144,8 @@ int64_t cursor_offset(const Cursor *cursor, int64_t token)
 // The macro that a bracket is of; "": of none.
 static Str macro_of(const Cursor *cursor, int64_t open)
 {
-    bool named = open >= 2 && cursor->tokens.items[open - 1].kind == TOKEN_NOT &&
-                 cursor->tokens.items[open - 2].kind == TOKEN_NAME;
+    bool named = open >= 2 && cursor_token(cursor, open - 1) == TOKEN_NOT &&
+                 cursor_token(cursor, open - 2) == TOKEN_NAME;
     return named ? cursor_text(cursor, open - 2) : STR("");
 }
 
@@ -149,9 +158,9 @@ Str cursor_macro(const Cursor *cursor)
         Str macro = macro_of(cursor, at);
         if (macro.len)
             return in_braces && !str_equal(macro, STR("m")) ? STR("") : macro;
-        if (in_braces && cursor->tokens.items[at].kind != TOKEN_OPEN_SQUARE)
+        if (in_braces && cursor_token(cursor, at) != TOKEN_OPEN_SQUARE)
             break;
-        in_braces |= cursor->tokens.items[at].kind == TOKEN_OPEN_BRACE;
+        in_braces |= cursor_token(cursor, at) == TOKEN_OPEN_BRACE;
     }
     return STR("");
 }
@@ -160,7 +169,7 @@ Str cursor_macro(const Cursor *cursor)
 static int64_t opening_of(const Cursor *cursor, int64_t closing)
 {
     for (int64_t i = closing - 1; i >= 0; i--)
-        if (token_opens(cursor->tokens.items[i].kind) &&
+        if (token_opens(cursor_token(cursor, i)) &&
             cursor->tokens.items[i].match == (uint32_t)closing)
             return i;
     return closing;
@@ -173,11 +182,11 @@ static bool ends_arguments(TokenKind kind)
 
 static bool opens_arguments(const Cursor *cursor, int64_t at)
 {
-    TokenKind before = at ? cursor->tokens.items[at - 1].kind : TOKEN_END;
+    TokenKind before = at ? cursor_token(cursor, at - 1) : TOKEN_END;
     Str name = before == TOKEN_NAME ? cursor_text(cursor, at - 1) : STR("");
     return before == TOKEN_COLON_COLON || before == TOKEN_IMPL ||
            (name.len && (isupper((unsigned char)name.data[0]) ||
-                         (at >= 2 && cursor->tokens.items[at - 2].kind == TOKEN_FN)));
+                         (at >= 2 && cursor_token(cursor, at - 2) == TOKEN_FN)));
 }
 
 int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas)
@@ -185,7 +194,7 @@ int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas)
     int64_t depth = 0;
     *commas = 0;
     for (int64_t i = token - 1; i >= 0; i--) {
-        TokenKind kind = cursor->tokens.items[i].kind;
+        TokenKind kind = cursor_token(cursor, i);
         if (token_closes(kind)) {
             i = opening_of(cursor, i);
             continue;
@@ -234,7 +243,7 @@ static int64_t opening_angle(const Cursor *cursor, int64_t at)
 {
     int64_t depth = 0;
     for (; at >= 0; at--) {
-        TokenKind kind = cursor->tokens.items[at].kind;
+        TokenKind kind = cursor_token(cursor, at);
         depth += kind == TOKEN_GREATER ? 1 : kind == TOKEN_SHIFT_RIGHT ? 2 : 0;
         depth -= kind == TOKEN_LESS;
         if (depth <= 0)
@@ -245,21 +254,21 @@ static int64_t opening_angle(const Cursor *cursor, int64_t at)
 
 int64_t cursor_named(const Cursor *cursor, int64_t token)
 {
-    TokenKind kind = cursor->tokens.items[token].kind;
+    TokenKind kind = cursor_token(cursor, token);
     if (kind != TOKEN_GREATER && kind != TOKEN_SHIFT_RIGHT)
         return token;
     int64_t at = opening_angle(cursor, token) - 1;
-    return at >= 0 && cursor->tokens.items[at].kind == TOKEN_COLON_COLON ? at - 1 : at;
+    return at >= 0 && cursor_token(cursor, at) == TOKEN_COLON_COLON ? at - 1 : at;
 }
 
 int64_t cursor_qualified(const Cursor *cursor, int64_t token)
 {
-    TokenKind kind = token >= 0 ? cursor->tokens.items[token].kind : TOKEN_END;
+    TokenKind kind = token >= 0 ? cursor_token(cursor, token) : TOKEN_END;
     if (kind != TOKEN_GREATER && kind != TOKEN_SHIFT_RIGHT)
         return -1;
     int64_t open = opening_angle(cursor, token);
-    bool is_named = open > 0 && (is_word(cursor->tokens.items[open - 1].kind) ||
-                                 cursor->tokens.items[open - 1].kind == TOKEN_COLON_COLON);
+    bool is_named = open > 0 && (is_word(cursor_token(cursor, open - 1)) ||
+                                 cursor_token(cursor, open - 1) == TOKEN_COLON_COLON);
     return open >= 0 && !is_named && open + 1 < token ? open + 1 : -1;
 }
 
@@ -267,8 +276,8 @@ int64_t cursor_qualified(const Cursor *cursor, int64_t token)
 static int64_t name_before(const Cursor *cursor, int64_t open)
 {
     int64_t at = open > 0 ? cursor_named(cursor, open - 1) : -1;
-    bool declares = at >= 1 && cursor->tokens.items[at - 1].kind == TOKEN_FN;
-    return at >= 0 && is_word(cursor->tokens.items[at].kind) && !declares ? at : -1;
+    bool declares = at >= 1 && cursor_token(cursor, at - 1) == TOKEN_FN;
+    return at >= 0 && is_word(cursor_token(cursor, at)) && !declares ? at : -1;
 }
 
 static bool find_types(const Cursor *cursor, int64_t at, Callee *callee)
@@ -276,9 +285,9 @@ static bool find_types(const Cursor *cursor, int64_t at, Callee *callee)
     int64_t commas, angle = cursor_angle(cursor, at, &commas);
     if (angle < 1)
         return false;
-    bool path = cursor->tokens.items[angle - 1].kind == TOKEN_COLON_COLON;
+    bool path = cursor_token(cursor, angle - 1) == TOKEN_COLON_COLON;
     *callee = (Callee){angle - 1 - path, commas, true};
-    return callee->name >= 0 && is_word(cursor->tokens.items[callee->name].kind);
+    return callee->name >= 0 && is_word(cursor_token(cursor, callee->name));
 }
 
 // From the inside out: what is in brackets that are no call is an argument of the call around it.
@@ -289,7 +298,7 @@ bool cursor_callee(const Cursor *cursor, Callee *callee)
         if (find_types(cursor, at, callee))
             return true;
         at = i >= 0 ? cursor->open.items[i] : 0;
-        TokenKind kind = cursor->tokens.items[at].kind;
+        TokenKind kind = cursor_token(cursor, at);
         if (i < 0 || kind == TOKEN_OPEN_BRACE)
             return false;
         int64_t name = kind == TOKEN_OPEN_PAREN ? name_before(cursor, at) : -1;

@@ -52,9 +52,8 @@ static const AstExpr *receiver_of(Completion *completion)
 Type *type_in_body(const Completion *completion, const AstExpr *expr)
 {
     const Body *body = completion->body;
-    bool of_body = body && expr && expr->id >= body->first_expr &&
-                   expr->id < body->first_expr + body->expr_count;
-    Type *type = of_body ? body->types[expr->id - body->first_expr] : NULL;
+    bool is_known = expr && body_has(body, expr);
+    Type *type = is_known ? body->types[expr->id - body->first_expr] : NULL;
     return type ? type_of(type) : NULL;
 }
 
@@ -238,10 +237,7 @@ static const Impls *numeric_impls(const Lang *lang, const Type *type)
 static void add_fields(Completion *completion, Type *type)
 {
     const Decl *decl = type->kind == TYPE_NAMED ? type->decl : NULL;
-    const AstFields *fields =
-        decl && decl->kind == DECL_STRUCT && decl->item && decl->item->kind == ITEM_STRUCT
-            ? &decl->item->structure.fields
-            : NULL;
+    const AstFields *fields = decl_fields(decl);
     for (int64_t i = 0; fields && i < fields->count; i++) {
         const AstField *field = &fields->items[i];
         if (!module_sees(completion->scope, decl->scope, &field->visibility))
@@ -335,9 +331,7 @@ void complete_associated(Completion *completion, const Decl *decl)
     bool mapping = decl->kind == DECL_AXIS || decl->kind == DECL_ALIAS;
     sort_impls(lang);
     if (decl->kind == DECL_ALIAS) { // of the type it stands for
-        int64_t said = lang->diags->count;
-        const Type *type = type_of(signature_of(lang, decl)->result);
-        diag_forget(lang->diags, said);
+        const Type *type = alias_type(lang, decl);
         mapping = type->kind == TYPE_MAPPING || type->kind == TYPE_OPEN;
         decl = type->kind == TYPE_NAMED ? type->decl : decl;
     }
@@ -373,14 +367,20 @@ static const Decl *variant_of(const Completion *completion, const AstExpr *expr)
     return use && use->kind == USE_DECL && use->decl->kind == DECL_VARIANT ? use->decl : NULL;
 }
 
+// The operator that a variant is; VECTOR_OP_COUNT: none.
+static VectorOp op_of_variant(const Decl *variant)
+{
+    VectorFamily family = family_named(variant->parent->name);
+    return family == FAMILY_COUNT ? VECTOR_OP_COUNT
+                                  : vector_op_find(family, str_from(variant->name));
+}
+
 // The ALU of an operator as it is written; ALU_NONE: it is none, or needs none.
 static VectorAlu alu_of_expr(const Completion *completion, const AstExpr *expr)
 {
     const AstExpr *name = expr->kind == AST_CALL ? expr->call.callee : expr;
     const Decl *variant = variant_of(completion, name);
-    VectorFamily family = variant ? family_named(variant->parent->name) : FAMILY_COUNT;
-    VectorOp op =
-        family == FAMILY_COUNT ? VECTOR_OP_COUNT : vector_op_find(family, str_from(variant->name));
+    VectorOp op = variant ? op_of_variant(variant) : VECTOR_OP_COUNT;
     if (op == VECTOR_OP_COUNT)
         return ALU_NONE;
     bool names = vector_ops[op].alu == ALU_NONE && expr->kind == AST_CALL && expr->call.args.count;
@@ -436,14 +436,12 @@ uint32_t taken_alus(const Completion *completion, const AstExpr *stream)
 
 bool is_taken(const Completion *completion, const Decl *variant)
 {
-    const Decl *parent = variant->parent;
-    VectorFamily family = parent->is_builtin ? family_named(parent->name) : FAMILY_COUNT;
-    VectorOp op =
-        family == FAMILY_COUNT ? VECTOR_OP_COUNT : vector_op_find(family, str_from(variant->name));
-    bool multiplier = parent->is_builtin && strcmp(parent->name, "FpMulAlu") == 0;
-    VectorAlu alu = op < VECTOR_OP_COUNT ? vector_ops[op].alu
-                    : multiplier         ? alu_of_name(variant->name)
-                                         : ALU_NONE;
+    if (!variant->parent->is_builtin)
+        return false; // nor is bit ALU_NONE ever set
+    VectorOp op = op_of_variant(variant);
+    VectorAlu alu = op < VECTOR_OP_COUNT                             ? vector_ops[op].alu
+                    : strcmp(variant->parent->name, "FpMulAlu") == 0 ? alu_of_name(variant->name)
+                                                                     : ALU_NONE;
     return completion->taken & 1U << alu;
 }
 

@@ -5,17 +5,6 @@
 
 #include <string.h>
 
-static int64_t innermost(const Cursor *cursor, int64_t outwards)
-{
-    int64_t at = cursor->open.count - 1 - outwards;
-    return at >= 0 ? cursor->open.items[at] : -1;
-}
-
-static TokenKind kind_at(const Cursor *cursor, int64_t token)
-{
-    return token >= 0 ? (TokenKind)cursor->tokens.items[token].kind : TOKEN_END;
-}
-
 // ---- attributes
 
 typedef struct {
@@ -79,10 +68,10 @@ static void add_path_words(Completion *completion, Str first)
 // `#[` or `#![`
 static bool opens_attribute(const Cursor *cursor, int64_t open)
 {
-    if (kind_at(cursor, open) != TOKEN_OPEN_SQUARE)
+    if (cursor_token(cursor, open) != TOKEN_OPEN_SQUARE)
         return false;
-    bool inner = kind_at(cursor, open - 1) == TOKEN_NOT;
-    return kind_at(cursor, open - (inner ? 2 : 1)) == TOKEN_HASH;
+    bool inner = cursor_token(cursor, open - 1) == TOKEN_NOT;
+    return cursor_token(cursor, open - (inner ? 2 : 1)) == TOKEN_HASH;
 }
 
 static void complete_attribute_words(Completion *completion, Str name)
@@ -114,13 +103,13 @@ static Str attribute_name(const Cursor *cursor)
 
 Str attribute_docs(const Cursor *cursor)
 {
-    int64_t open = innermost(cursor, 0);
+    int64_t open = cursor_open(cursor, 0);
     if (opens_attribute(cursor, open)) {
         Str name = attribute_name(cursor);
         return str_equal(name, STR("tokio")) ? STR("Runs what is `async`.")
                                              : docs_of(attributes, name);
     }
-    if (open < 1 || !opens_attribute(cursor, innermost(cursor, 1)))
+    if (open < 1 || !opens_attribute(cursor, cursor_open(cursor, 1)))
         return STR("");
     Str name = cursor_text(cursor, open - 1);
     for (size_t i = 0; i < COUNT_OF(arguments); i++)
@@ -132,7 +121,7 @@ Str attribute_docs(const Cursor *cursor)
 bool complete_attribute(Completion *completion)
 {
     const Cursor *cursor = &completion->cursor;
-    int64_t open = innermost(cursor, 0);
+    int64_t open = cursor_open(cursor, 0);
     if (opens_attribute(cursor, open)) {
         if (open == cursor->before - 1)
             add_word_list(completion, attributes);
@@ -140,7 +129,7 @@ bool complete_attribute(Completion *completion)
             add_path_words(completion, cursor_text(cursor, open + 1));
         return true;
     }
-    if (!opens_attribute(cursor, innermost(cursor, 1)) || open < 1)
+    if (!opens_attribute(cursor, cursor_open(cursor, 1)) || open < 1)
         return false;
     complete_attribute_words(completion, cursor_text(cursor, open - 1));
     return true;
@@ -172,10 +161,11 @@ bool complete_parameter(Completion *completion)
 {
     const Cursor *cursor = &completion->cursor;
     TokenKind before = cursor_kind(cursor, 1);
-    int64_t commas, open = innermost(cursor, 0);
-    int64_t name =
-        open > 0 && kind_at(cursor, open) == TOKEN_OPEN_PAREN ? cursor_named(cursor, open - 1) : -1;
-    if (kind_at(cursor, name - 1) != TOKEN_FN ||
+    int64_t commas, open = cursor_open(cursor, 0);
+    int64_t name = open > 0 && cursor_token(cursor, open) == TOKEN_OPEN_PAREN
+                       ? cursor_named(cursor, open - 1)
+                       : -1;
+    if (cursor_token(cursor, name - 1) != TOKEN_FN ||
         (before != TOKEN_OPEN_PAREN && before != TOKEN_COMMA) ||
         cursor_angle(cursor, cursor->before, &commas) >= 0)
         return false;
@@ -293,8 +283,8 @@ static void add_patterns(Completion *completion, const AstExpr *around, const As
 static const AstExpr *match_around(const Completion *completion)
 {
     const Cursor *cursor = &completion->cursor;
-    int64_t open = innermost(cursor, 0);
-    if (kind_at(cursor, open) != TOKEN_OPEN_BRACE)
+    int64_t open = cursor_open(cursor, 0);
+    if (cursor_token(cursor, open) != TOKEN_OPEN_BRACE)
         return NULL;
     int64_t before = cursor->from + token_end(&cursor->tokens.items[open - 1]);
     for (int64_t i = completion->trail.count - 1; i >= 0; i--) {
@@ -312,10 +302,10 @@ static bool begins_pattern(const Cursor *cursor)
     TokenKind before = cursor_kind(cursor, 1);
     if (before == TOKEN_COMMA || before == TOKEN_OPEN_BRACE)
         return true;
-    int64_t at = cursor->before - 1, open = innermost(cursor, 0);
+    int64_t at = cursor->before - 1, open = cursor_open(cursor, 0);
     if (before == TOKEN_CLOSE_BRACE || before == TOKEN_OR)
         for (; at > open; at--) {
-            TokenKind kind = kind_at(cursor, at);
+            TokenKind kind = cursor_token(cursor, at);
             if (kind == TOKEN_FAT_ARROW)
                 return before == TOKEN_CLOSE_BRACE;
             if (kind == TOKEN_COMMA)

@@ -177,15 +177,32 @@ static void complete_generics(Completion *completion, GenericChoice choice)
 
 // ---- modules
 
-typedef bool DeclFilter(Completion *completion, const Decl *decl);
+// Kinds of declarations, as sets. Macros and attributes are traits of the prelude, to be brought in
+// by name.
+static const uint32_t takes_axes = 1U << DECL_AXIS;
+static const uint32_t takes_mappings = 1U << DECL_AXIS | 1U << DECL_ALIAS;
+static const uint32_t takes_values = ~(1U << DECL_TRAIT);
+static const uint32_t takes_types = ~(1U << DECL_FN | 1U << DECL_CONST | 1U << DECL_VARIANT);
+static const uint32_t takes_all = ~0U;
 
 enum { MOST_GLOBS = 8 }; // globs of globs
 
 typedef struct {
     Completion *completion;
-    DeclFilter *takes;
+    uint32_t kinds;
     const Module *from;
 } Gatherer;
+
+// Of aliases beside axes only names of mappings are taken.
+static bool takes(const Gatherer *gatherer, const Decl *decl)
+{
+    if (!(gatherer->kinds & 1U << decl->kind))
+        return false;
+    if (gatherer->kinds != takes_mappings || decl->kind == DECL_AXIS)
+        return true;
+    const Type *type = decl->is_builtin ? NULL : alias_type(gatherer->completion->lang, decl);
+    return type && (type->kind == TYPE_MAPPING || type->kind == TYPE_OPEN);
+}
 
 // What the library does not show is only for itself.
 static bool is_shown(const Gatherer *gatherer, Module *module, const Decl *decl)
@@ -202,7 +219,7 @@ static void gather_map(const Gatherer *gatherer, Module *module, const Map *name
         Decl *decl = names->slots[i].value;
         if (name)
             decl_read(gatherer->completion->lang, decl);
-        if (name && gatherer->takes(gatherer->completion, decl) && is_shown(gatherer, module, decl))
+        if (name && takes(gatherer, decl) && is_shown(gatherer, module, decl))
             complete_decl(gatherer->completion, name, decl, rank);
     }
 }
@@ -211,7 +228,7 @@ static void gather_import(const Gatherer *gatherer, Module *module, const char *
 {
     for (Space space = 0; space < SPACE_COUNT; space++) {
         const Decl *decl = module_lookup(gatherer->completion->lang, module, name, space);
-        if (decl && gatherer->takes(gatherer->completion, decl)) {
+        if (decl && takes(gatherer, decl)) {
             complete_decl(gatherer->completion, name, decl, rank + (decl->is_builtin ? 1 : 0));
             return;
         }
@@ -235,62 +252,32 @@ static void gather(const Gatherer *gatherer, Module *module, int rank, int depth
 }
 
 // What globs bring is found out when somebody asks for a name that nothing else has.
-static void resolve_globs(Completion *completion)
+static void resolve_globs(const Completion *completion, Module *module)
 {
-    if (completion->scope)
-        module_lookup(completion->lang, completion->scope, lang_name(completion->lang, ""),
-                      SPACE_TYPE);
+    module_lookup(completion->lang, module, lang_name(completion->lang, ""), SPACE_TYPE);
 }
 
-static void gather_scope(Completion *completion, DeclFilter *takes)
+static void gather_scope(Completion *completion, uint32_t kinds)
 {
-    Gatherer gatherer = {completion, takes, completion->scope};
+    Lang *lang = completion->lang;
+    Gatherer gatherer = {completion, kinds, completion->scope};
     int rank = RANK_OWN;
-    resolve_globs(completion);
+    if (completion->scope)
+        resolve_globs(completion, completion->scope);
     for (Module *module = completion->scope; module;
          module = module->is_block ? module->outer : NULL, rank++)
         gather(&gatherer, module, rank > RANK_BROUGHT - 1 ? RANK_BROUGHT - 1 : rank, 0);
-    if (completion->lang->std_prelude)
-        gather(&gatherer, completion->lang->std_prelude, RANK_STD, 0);
+    if (lang->std_prelude)
+        gather(&gatherer, lang->std_prelude, RANK_STD, 0);
     for (Prim prim = 0; prim < PRIM_COUNT; prim++)
-        if (completion->lang->prims[prim] && takes(completion, completion->lang->prims[prim]))
-            complete_decl(completion, prims[prim].name, completion->lang->prims[prim], RANK_PRIM);
-    Module *builtin = completion->lang->builtin;
-    for (int64_t i = 0; builtin && i < builtin->names[SPACE_TYPE].capacity; i++) {
-        const MapSlot *slot = &builtin->names[SPACE_TYPE].slots[i];
-        const Decl *decl = slot->value;
-        if (slot->key && decl->kind == DECL_MODULE && takes(completion, decl))
-            complete_decl(completion, slot->key, decl, RANK_PRIM);
+        if (lang->prims[prim] && takes(&gatherer, lang->prims[prim]))
+            complete_decl(completion, prims[prim].name, lang->prims[prim], RANK_PRIM);
+    const Map *names = lang->builtin ? &lang->builtin->names[SPACE_TYPE] : &(Map){0};
+    for (int64_t i = 0; i < names->capacity; i++) {
+        const Decl *decl = names->slots[i].value;
+        if (names->slots[i].key && decl->kind == DECL_MODULE && takes(&gatherer, decl))
+            complete_decl(completion, names->slots[i].key, decl, RANK_PRIM);
     }
-}
-
-static bool takes_all(Completion *completion, const Decl *decl)
-{
-    (void)completion;
-    (void)decl;
-    return true;
-}
-
-// Macros and attributes are traits of the prelude, to be brought in by name.
-static bool takes_values(Completion *completion, const Decl *decl)
-{
-    (void)completion;
-    return decl->kind != DECL_TRAIT;
-}
-
-static bool takes_types(Completion *completion, const Decl *decl)
-{
-    (void)completion;
-    return decl->kind != DECL_FN && decl->kind != DECL_CONST && decl->kind != DECL_VARIANT;
-}
-
-static Type *alias_type(Completion *completion, const Decl *decl)
-{
-    Lang *lang = completion->lang;
-    int64_t said = lang->diags->count;
-    const Signature *signature = signature_of(lang, decl);
-    diag_forget(lang->diags, said);
-    return signature->result ? type_of(signature->result) : NULL;
 }
 
 const char *axis_of_size(Completion *completion, int64_t size)
@@ -311,28 +298,11 @@ bool alias_mapping(Completion *completion, const char *name, Mapping *mapping)
                            ? module_lookup(completion->lang, completion->scope,
                                            lang_name(completion->lang, name), SPACE_TYPE)
                            : NULL;
-    const Type *type = decl && decl->kind == DECL_ALIAS ? alias_type(completion, decl) : NULL;
+    const Type *type = decl && decl->kind == DECL_ALIAS ? alias_type(completion->lang, decl) : NULL;
     if (!type || type->kind != TYPE_MAPPING || type->expr->kind == EXPR_POISON)
         return false;
     *mapping = mapping_of_expr(completion->arena, type->expr);
     return true;
-}
-
-// Axes, and names of mappings.
-static bool takes_mappings(Completion *completion, const Decl *decl)
-{
-    if (decl->kind == DECL_AXIS)
-        return true;
-    if (decl->kind != DECL_ALIAS || decl->is_builtin)
-        return false;
-    const Type *type = alias_type(completion, decl);
-    return type && (type->kind == TYPE_MAPPING || type->kind == TYPE_OPEN);
-}
-
-static bool takes_axes(Completion *completion, const Decl *decl)
-{
-    (void)completion;
-    return decl->kind == DECL_AXIS;
 }
 
 void complete_axes(Completion *completion)
@@ -396,6 +366,6 @@ void complete_mapping(Completion *completion)
 void complete_module(Completion *completion, Module *module, int rank)
 {
     Gatherer gatherer = {completion, takes_all, completion->scope};
-    module_lookup(completion->lang, module, lang_name(completion->lang, ""), SPACE_TYPE);
+    resolve_globs(completion, module);
     gather(&gatherer, module, rank, 0);
 }

@@ -26,18 +26,9 @@ static void add_param(Label *label, Str text)
 
 static void add_generics(Label *label, const Lang *lang, const AstGenerics *generics)
 {
-    Arena *arena = label->label.arena;
     for (int64_t i = 0; i < generics->count; i++) {
-        const AstGeneric *generic = &generics->items[i];
-        StrBuf text = {.arena = arena};
-        buf_format(&text, "{}{}", generic->kind == PARAM_CONST ? "const " : "", generic->name.text);
-        if (generic->kind == PARAM_CONST && generic->type)
-            buf_format(&text, ": {}", lang_text(lang, generic->type->span));
-        for (int64_t k = 0; k < generic->bounds.count; k++)
-            buf_format(&text, "{}{}", k ? " + " : ": ",
-                       lang_text(lang, generic->bounds.items[k]->span));
         buf_add(&label->label, i ? STR(", ") : STR(""));
-        add_param(label, buf_str(&text));
+        add_param(label, generic_text(label->label.arena, lang, &generics->items[i]));
     }
 }
 
@@ -65,15 +56,6 @@ static void add_fields(Label *label, const Lang *lang, const AstFields *fields)
     }
 }
 
-static const AstFields *fields_of(const Decl *decl)
-{
-    if (decl->kind == DECL_VARIANT && decl->variant)
-        return &decl->variant->fields;
-    return decl->kind == DECL_STRUCT && decl->item && decl->item->kind == ITEM_STRUCT
-               ? &decl->item->structure.fields
-               : NULL;
-}
-
 static void add_result(Label *label, const Lang *lang, const AstItem *item)
 {
     if (item->function.result)
@@ -98,8 +80,8 @@ static bool label_decl(Label *label, const Lang *lang, const Decl *decl, bool is
     buf_add_char(&label->label, '(');
     if (function)
         add_arguments(label, lang, &item->function.params);
-    else if (fields_of(decl))
-        add_fields(label, lang, fields_of(decl));
+    else if (decl_fields(decl))
+        add_fields(label, lang, decl_fields(decl));
     else
         return false;
     buf_add_char(&label->label, ')');
@@ -130,9 +112,9 @@ static bool label_value(Label *label, const char *name, Type *type)
 static const Decl *launched_kernel(Query *query, const Cursor *cursor, const Callee *callee)
 {
     int64_t at = callee->name + 2, last = cursor->tokens.count - 1;
-    while (at + 2 <= last && cursor->tokens.items[at + 1].kind == TOKEN_COLON_COLON)
+    while (at + 2 <= last && cursor_token(cursor, at + 1) == TOKEN_COLON_COLON)
         at += 2;
-    if (at > last || cursor->tokens.items[at].kind != TOKEN_NAME)
+    if (at > last || cursor_token(cursor, at) != TOKEN_NAME)
         return NULL;
     Meaning meaning = query_meaning(query, cursor_offset(cursor, at));
     return meaning.kind == MEANS_DECL && is_kernel(meaning.decl) ? meaning.decl : NULL;

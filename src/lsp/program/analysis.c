@@ -142,6 +142,11 @@ void analysis_free(Analysis *analysis)
     free(analysis);
 }
 
+void analysis_enter(Analysis *analysis)
+{
+    memcpy(&analysis->contra->on_oom, &analysis->server->on_oom, sizeof(jmp_buf));
+}
+
 static void note_check(const Analysis *analysis, Str program)
 {
     note_step(analysis->server, STEP_CHECK, program);
@@ -156,8 +161,7 @@ bool analysis_step(Crate *crate)
     analysis->is_checked |= failure_of_step(server, STEP_CHECK, crate->path) != NULL;
     if (analysis->is_checked)
         return false;
-    if (setjmp(analysis->contra->on_oom))
-        longjmp(server->on_oom, 1);
+    analysis_enter(analysis);
     note_check(analysis, crate->path);
     bool goes_on = lang_check_step(&analysis->check);
     note_step(server, STEP_NONE, crate->path);

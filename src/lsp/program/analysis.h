@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "lang/syntax/ast_visit.h"
+#include "lang/syntax/lex.h"
 #include "lang/types/infer.h"
 #include "program/program.h"
 
@@ -143,6 +144,8 @@ typedef struct Crate {
 Analysis *analysis_new(Server *server, const Crate *crate, Memory *memory,
                        const OtherTexts *others);
 void analysis_free(Analysis *analysis); // NULL is allowed
+// From here on, memory that ends while something is asked of it ends the message at hand.
+void analysis_enter(Analysis *analysis);
 // Checks another function of the root's analysis. False: it is done.
 bool analysis_step(Crate *crate);
 // Checks the whole of an analysis of a crate's that is not its own, from which nothing is learnt.
@@ -210,6 +213,9 @@ Module *analysis_module(const Analysis *analysis, int32_t source);
 // Visits its items. False: there is no module.
 bool analysis_items(const Analysis *analysis, int32_t source, AstVisit *visit, void *own);
 
+// Lexes a text; what is wrong with it, the check says.
+TokenList lex_silently(Arena *arena, Str text);
+
 // From an item down to the innermost node at an offset.
 typedef struct {
     ARRAY(AstNode);
@@ -223,6 +229,8 @@ Trail trail_copy(Arena *arena, const Trail *trail);
 Trail trail_above(const Trail *trail, int64_t count);
 // The item that one of its nodes is; NULL: it is none.
 const AstItem *trail_item(const Trail *trail, int64_t at);
+// The expression that one is; NULL: it is none.
+const AstExpr *trail_expr(const Trail *trail, int64_t at);
 // The innermost item of a set of kinds; -1: there is none.
 int64_t trail_around(const Trail *trail, uint32_t kinds);
 // The innermost module or block with items around an offset.
@@ -277,6 +285,9 @@ Meaning meaning_at(Arena *arena, Analysis *analysis, int32_t source, int64_t off
 // Where that is declared; nowhere: in the prelude.
 Span meaning_declared(const Meaning *meaning);
 bool meaning_same(const Meaning *a, const Meaning *b);
+// The fields of a struct or variant; NULL: it has none.
+const AstFields *decl_fields(const Decl *decl);
+Meaning meaning_of_field(const Decl *decl, const char *name);
 // As it is spelt where it is declared.
 const char *meaning_name(const Meaning *meaning);
 

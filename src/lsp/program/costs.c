@@ -275,8 +275,7 @@ static CostJob *job_new(Query *query)
 
 static void cost_here(const CostJob *job)
 {
-    if (setjmp(job->analysis->contra->on_oom))
-        longjmp(job->analysis->server->on_oom, 1);
+    analysis_enter(job->analysis);
     for (int64_t i = 0; i < job->times.count; i++)
         cost_kernel(job->analysis, job->times.items[i]);
 }

@@ -213,22 +213,21 @@ static Meaning means_use(const Trail *trail, const Body *body, const AstExpr *ex
     return meaning;
 }
 
-static const AstField *field_of(const Decl *decl, const char *name)
+const AstFields *decl_fields(const Decl *decl)
 {
-    const AstFields *fields = decl && decl->item && decl->item->kind == ITEM_STRUCT
-                                  ? &decl->item->structure.fields
-                              : decl && decl->variant ? &decl->variant->fields
-                                                      : NULL;
-    for (int64_t i = 0; fields && i < fields->count; i++)
-        if (fields->items[i].name.text == name)
-            return &fields->items[i];
-    return NULL;
+    if (decl && decl->variant)
+        return &decl->variant->fields;
+    return decl && decl->item && decl->item->kind == ITEM_STRUCT ? &decl->item->structure.fields
+                                                                 : NULL;
 }
 
-static Meaning means_field(const Decl *decl, const char *name)
+Meaning meaning_of_field(const Decl *decl, const char *name)
 {
-    const AstField *field = field_of(decl, name);
-    return (Meaning){.kind = field ? MEANS_FIELD : MEANS_NOTHING, .decl = decl, .field = field};
+    const AstFields *fields = decl_fields(decl);
+    for (int64_t i = 0; fields && i < fields->count; i++)
+        if (fields->items[i].name.text == name)
+            return (Meaning){.kind = MEANS_FIELD, .decl = decl, .field = &fields->items[i]};
+    return (Meaning){.decl = decl};
 }
 
 static Meaning means_field_of(const Body *body, const AstExpr *expr)
@@ -237,7 +236,7 @@ static Meaning means_field_of(const Body *body, const AstExpr *expr)
         return (Meaning){0};
     Type *type = type_unboxed(type_strip(body_type(body, expr->field.inner)));
     Meaning meaning =
-        means_field(type->kind == TYPE_NAMED ? type->decl : NULL, expr->field.name.text);
+        meaning_of_field(type->kind == TYPE_NAMED ? type->decl : NULL, expr->field.name.text);
     meaning.use = expr;
     meaning.type = body_type(body, expr);
     return meaning;
@@ -290,7 +289,7 @@ static Meaning in_pattern(const Trail *trail)
     const Decl *decl = map_get(&body->patterns, pattern);
     intptr_t slot = (intptr_t)map_get(&body->slots, pattern);
     if (pattern->kind == PATTERN_STRUCT) // a name of a field
-        return means_field(decl, trail->items[trail->count - 1].name->text);
+        return meaning_of_field(decl, trail->items[trail->count - 1].name->text);
     if (decl)
         return means_decl(decl);
     return slot ? means_local(body, (int32_t)slot - 1) : (Meaning){0};
@@ -334,7 +333,7 @@ static Meaning in_expr(const Trail *trail, const char *name)
         const Decl *decl = use && use->decl           ? use->decl
                            : type->kind == TYPE_NAMED ? type->decl
                                                       : NULL;
-        return means_field(decl, name);
+        return meaning_of_field(decl, name);
     }
     return (Meaning){0};
 }

@@ -147,9 +147,7 @@ static Spans bodies_of(Arena *arena, const Lang *lang)
 static void print_source(Memory *memory, int32_t source, const Spans *bodies, int64_t *next)
 {
     const Source *text = &memory->analysis->contra->sources.items[source];
-    DiagList silent = {.arena = &memory->arena};
-    Mistakes mistakes = {.diags = &silent, .source = source};
-    TokenList tokens = lex_text(&memory->arena, text->text, &mistakes);
+    TokenList tokens = lex_silently(&memory->arena, text->text);
     print_add(&memory->new_frame, text->name);
     for (int64_t i = 0; i < tokens.count; i++) {
         const Token *token = &tokens.items[i];

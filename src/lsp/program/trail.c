@@ -27,6 +27,13 @@ bool analysis_items(const Analysis *analysis, int32_t source, AstVisit *visit, v
     return module;
 }
 
+TokenList lex_silently(Arena *arena, Str text)
+{
+    DiagList diags = {.arena = arena};
+    Mistakes silent = {.diags = &diags, .source = -1};
+    return lex_text(arena, text, &silent);
+}
+
 // ---- trails
 
 typedef struct {
@@ -155,6 +162,11 @@ const AstItem *trail_item(const Trail *trail, int64_t at)
 {
     bool is_item = at >= 0 && at < trail->count && trail->items[at].kind == NODE_ITEM;
     return is_item ? trail->items[at].item : NULL;
+}
+
+const AstExpr *trail_expr(const Trail *trail, int64_t at)
+{
+    return trail->items[at].kind == NODE_EXPR ? trail->items[at].expr : NULL;
 }
 
 int64_t trail_around(const Trail *trail, uint32_t kinds)

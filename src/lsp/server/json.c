@@ -153,12 +153,6 @@ json_t *json_of_str(Str text)
 
 // Texts for people: Markdown, or for clients that do not show it the same without its signs.
 
-static bool starts_with(Str line, const char *what)
-{
-    Str wanted = str_from(what);
-    return line.len >= wanted.len && str_equal(str_slice(line, 0, wanted.len), wanted);
-}
-
 // `|---|---|`, under the head of a table.
 static bool is_ruler(Str line)
 {
@@ -201,7 +195,7 @@ static void add_line(StrBuf *out, Str line)
         code ^= line.data[i] == '`';
         if (link)
             i += link - 1;
-        else if (!code && starts_with(str_slice(line, i, line.len), "**"))
+        else if (!code && str_starts_with(str_slice(line, i, line.len), STR("**")))
             i++;
         else if (!code && line.data[i] == '\\' && i + 1 < line.len)
             buf_add_char(out, line.data[++i]);
@@ -219,7 +213,7 @@ static Str plain_of_markdown(Arena *arena, Str text)
         const char *end = memchr(text.data, '\n', (size_t)text.len);
         Str line = str_slice(text, 0, end ? end - text.data : text.len);
         text = str_slice(text, end ? line.len + 1 : text.len, text.len);
-        bool fence = starts_with(line, "```");
+        bool fence = str_starts_with(line, STR("```"));
         fenced ^= fence;
         if (fence || (!fenced && is_ruler(line)))
             continue;

@@ -173,9 +173,7 @@ static Waits answer(Server *server, const Request *request)
     if (query.analysis) {
         for (int64_t i = 0; i < query.analysis->asked.count; i++)
             note_file(server, query.analysis->asked.items[i].path);
-        // what is asked of the front end may run out of memory, too
-        if (setjmp(query.analysis->contra->on_oom))
-            longjmp(server->on_oom, 1);
+        analysis_enter(query.analysis); // what is asked of the front end may run out of memory, too
     }
     json_t *result = request->method->answer(&query);
     if (query.waits && costs_start(&query)) {

@@ -124,8 +124,7 @@ void workspace_close(Server *server)
 // The symbols of each file of a program, by its URI.
 static json_t *symbols_of(Query *query)
 {
-    if (setjmp(query->analysis->contra->on_oom))
-        longjmp(query->server->on_oom, 1);
+    analysis_enter(query->analysis);
     json_t *files = json_object();
     for (int64_t i = 0; i < query->analysis->contra->sources.count; i++) {
         if (!analysis_wrote(query->analysis, i))
@@ -248,8 +247,7 @@ static void visit_analysis(const ProgramWalk *walk, Analysis *analysis)
     inner.source = -1;
     jmp_buf way_out;
     memcpy(&way_out, &contra->on_oom, sizeof way_out);
-    if (setjmp(contra->on_oom))
-        longjmp(walk->query->server->on_oom, 1);
+    analysis_enter(analysis);
     walk->visit(walk->own, &inner);
     memcpy(&contra->on_oom, &way_out, sizeof way_out);
 }
