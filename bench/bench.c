@@ -81,10 +81,9 @@ static ExitStatus measure(int argc, char **argv, bool json, const char *isa)
 
 static ExitStatus run_bench(int argc, char **argv)
 {
-    CliParser parser = {.command = &bench_command};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&bench_command, NULL, argc, argv, &common, &status))
         return status;
     for (int i = optind; i < argc; i++)
         if (!is_part(argv[i]))

@@ -63,8 +63,7 @@ static void print_summary(FILE *out, const ContraCheckResult *result)
         return;
     if (result->files_refused == 1)
         fprintf(out, "the errors are in %.*s; the other %" PRId64 " file%s accepted\n",
-                (int)result->refused.length, result->refused.data, result->files - 1,
-                result->files == 2 ? " is" : "s are");
+                TEXT_ARG(result->refused), result->files - 1, result->files == 2 ? " is" : "s are");
     else
         fprintf(out, "%" PRId64 " of %" PRId64 " files have errors\n", result->files_refused,
                 result->files);
@@ -73,18 +72,15 @@ static void print_summary(FILE *out, const ContraCheckResult *result)
 static void print_json(Contra *contra, const ContraCheckResult *result, ContraText program,
                        bool emit)
 {
-    ContraText diagnostics = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
-    json_t *list = json_loadb(diagnostics.data, (size_t)diagnostics.length, 0, NULL);
     json_t *document = json_pack(
         "{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "accepted", result->errors == 0,
         "errors", (json_int_t)result->errors, "warnings", (json_int_t)result->warnings, "files",
         (json_int_t)result->files, "files_refused", (json_int_t)result->files_refused, "lines",
         (json_int_t)result->lines, "functions", (json_int_t)result->functions, "kernels",
         (json_int_t)result->kernels, "operations", (json_int_t)result->operations, "diagnostics",
-        list ? list : json_array());
+        cli_json_diagnostics(contra));
     if (emit)
-        json_object_set_new(document, "program",
-                            json_stringn(program.data, (size_t)program.length));
+        json_object_set_new(document, "program", cli_json(program));
     cli_print_json(document);
 }
 
@@ -113,9 +109,7 @@ static ExitStatus check(char **paths, int count, const CommonOptions *common,
     Contra *contra = cli_open(common, &status);
     if (!contra)
         return status;
-    ContraText *texts = calloc((size_t)count, sizeof *texts);
-    for (int i = 0; texts && i < count; i++)
-        texts[i] = contra_text(paths[i]);
+    ContraText *texts = cli_texts(paths, count);
     ContraCheckResult result = contra_check_result();
     ContraStatus answer =
         texts ? contra_check(contra, texts, count, &options->check, &result) : CONTRA_NO_MEMORY;
@@ -130,10 +124,9 @@ static ExitStatus check(char **paths, int count, const CommonOptions *common,
 static ExitStatus run_check(int argc, char **argv)
 {
     Options options = {.check = contra_check_options()};
-    CliParser parser = {.command = &check_command, .take = take_option, .own = &options};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&check_command, &options, argc, argv, &common, &status))
         return status;
     if (options.groups)
         return list_groups();
@@ -159,4 +152,5 @@ const Command check_command = {
                 "  contra check .\n"
                 "  contra check --relax=cluster-size,slice-size snippet.rs\n"
                 "  contra check --emit=program kernel.rs > kernel.tcp && contra check kernel.tcp",
+    .take = take_option,
     .run = run_check};

@@ -266,6 +266,39 @@ ExitStatus cli_finish(ExitStatus status)
     return EXIT_REFUSED;
 }
 
+json_t *cli_json(ContraText text)
+{
+    return json_stringn(text.data ? text.data : "", (size_t)text.length);
+}
+
+json_t *cli_json_diagnostics(Contra *contra)
+{
+    ContraText text = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
+    json_t *list = json_loadb(text.data, (size_t)text.length, JSON_ALLOW_NUL, NULL);
+    return list ? list : json_array();
+}
+
+ContraText *cli_texts(char **words, int count)
+{
+    ContraText *texts = calloc((size_t)count + 1, sizeof *texts);
+    for (int i = 0; texts && i < count; i++)
+        texts[i] = contra_text(words[i]);
+    return texts;
+}
+
+bool bytes_add(Bytes *bytes, const void *data, size_t length)
+{
+    char *more = realloc(bytes->data, bytes->length + length + 1);
+    if (!more)
+        return false;
+    if (length)
+        memcpy(more + bytes->length, data, length);
+    bytes->data = more;
+    bytes->length += length;
+    more[bytes->length] = 0;
+    return true;
+}
+
 void cli_print(ContraText text)
 {
     fwrite(text.data, 1, (size_t)text.length, stdout);

@@ -51,6 +51,8 @@ typedef struct {
     bool uses_device;         // it reads the environment variables of the device
     const char *status;       // what its exit status means; NULL: what it always does
     const char *examples;     // lines
+    // Takes one of its own options, and says whether its value is acceptable (having said why not).
+    bool (*take)(void *own, int option, const char *value);
     ExitStatus (*run)(int argc, char **argv);
 } Command;
 
@@ -126,17 +128,10 @@ enum {
         option, "--cost=silicon", "counts them as the chip was measured to"              \
     }
 
-// The options of one command. `take` gets those that are its own and says whether their value is
-// acceptable (having said why not); NULL: it has none.
-typedef struct {
-    const Command *command;
-    bool (*take)(void *own, int option, const char *value);
-    void *own;
-} CliParser;
-
-// Reads the options; what is no option stands from argv[optind] on. False: there is nothing more
-// to do, and *status is the exit status (--help and --version are done here).
-bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *common,
+// Reads the options of a command; what is no option stands from argv[optind] on. `own` goes to the
+// command's `take`. False: there is nothing more to do, and *status is the exit status (--help and
+// --version are done here).
+bool cli_options(const Command *command, void *own, int argc, char **argv, CommonOptions *common,
                  ExitStatus *status);
 
 // `contra COMMAND --help`, and the same as a manual page in the language of man(7).
@@ -216,6 +211,23 @@ void cli_limit_memory(int64_t jobs);
 ExitStatus cli_finish(ExitStatus status);
 
 void cli_print(ContraText text);
+
+#define TEXT_ARG(text) (int)(text).length, (text).data // for "%.*s"
+
+json_t *cli_json(ContraText text);
+json_t *cli_json_diagnostics(Contra *contra);
+
+// Arguments as texts, to be freed. NULL: no memory.
+ContraText *cli_texts(char **words, int count);
+
+// Bytes that grow; terminated.
+typedef struct {
+    char *data;
+    size_t length;
+} Bytes;
+
+// False: there is no memory for them, and they are dropped.
+bool bytes_add(Bytes *bytes, const void *data, size_t length);
 
 // Prints a JSON document and frees it.
 void cli_print_json(json_t *document);

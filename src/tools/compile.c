@@ -194,10 +194,9 @@ static ExitStatus compile_path(const char *path, const CommonOptions *common,
 static ExitStatus run_compile(int argc, char **argv)
 {
     Options options = {.check = contra_check_options()};
-    CliParser parser = {.command = &compile_command, .take = take_option, .own = &options};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&compile_command, &options, argc, argv, &common, &status))
         return status;
     if (options.list && (options.output || options.emit || options.input_count))
         return cli_usage("compile", "--list compiles nothing: %s has no use beside it",
@@ -232,4 +231,5 @@ const Command compile_command = {
                 "  contra compile kernel.rs --kernel add_five -o add_five.tcpo\n"
                 "  contra compile kernel.rs --kernel add_five --emit=program > add_five.tcp\n"
                 "  contra objdump add_five.tcpo",
+    .take = take_option,
     .run = run_compile};

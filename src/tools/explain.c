@@ -66,10 +66,9 @@ static ExitStatus explain_code(const char *code, const CommonOptions *common)
 
 static ExitStatus run_explain(int argc, char **argv)
 {
-    CliParser parser = {.command = &explain_command};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&explain_command, NULL, argc, argv, &common, &status))
         return status;
     if (argc - optind > 1)
         return cli_usage("explain", "one code at a time");

@@ -56,10 +56,9 @@ static ExitStatus show(const CommonOptions *common, const char *word)
 
 static ExitStatus run_machine(int argc, char **argv)
 {
-    CliParser parser = {.command = &machine_command};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&machine_command, NULL, argc, argv, &common, &status))
         return status;
     if (argc - optind > 1)
         return cli_usage("machine", "one word at a time");

@@ -473,9 +473,8 @@ static ExitStatus run_with(Contra *contra, const MapOptions *options)
 static ExitStatus map_run(int argc, char **argv)
 {
     MapOptions options = {.length = 1};
-    CliParser parser = {.command = &map_command, .take = take_option, .own = &options};
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &options.common, &status))
+    if (!cli_options(&map_command, &options, argc, argv, &options.common, &status))
         return status;
     if (argc - optind > 1)
         return cli_usage("map",
@@ -529,4 +528,5 @@ const Command map_command = {
         "    contra map --sequence --axes A=15 --buffer 'A % 5, A / 5' --packet 'A % 3, A / 3'\n"
         "  The windows of a convolution, several elements in one position:\n"
         "    contra map '$(N:1, F:2)' --axes N=5,F=3 --cells",
+    .take = take_option,
     .run = map_run};

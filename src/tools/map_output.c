@@ -6,13 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static json_t *json_text(ContraText text)
-{
-    return json_stringn(text.data, (size_t)text.length);
-}
-
-#define TEXT_ARG(text) (int)(text).length, (text).data // for "%.*s"
-
 // ---- cells
 
 // {"A": 0, "B": 3}
@@ -118,7 +111,7 @@ static json_t *json_factors(Contra *contra, const ContraMapping *mapping)
             break;
         json_t *row = factor.is_padding
                           ? json_pack("{s:I}", "padding", (json_int_t)factor.size)
-                          : json_pack("{s:o, s:I, s:I}", "term", json_text(factor.text), "size",
+                          : json_pack("{s:o, s:I, s:I}", "term", cli_json(factor.text), "size",
                                       (json_int_t)factor.size, "stride", (json_int_t)factor.block);
         json_array_append_new(array, row);
     }
@@ -145,8 +138,8 @@ ContraStatus output_mapping(Contra *contra, const ContraMapping *mapping, int64_
     int64_t size = contra_mapping_size(mapping), axis_size;
     if (json) {
         cli_print_json(json_pack("{s:o, s:I, s:o, s:o, s:o}", "mapping",
-                                 json_text(contra_mapping_text(mapping)), "size", (json_int_t)size,
-                                 "normal", json_text(contra_mapping_normal(mapping)), "axes",
+                                 cli_json(contra_mapping_text(mapping)), "size", (json_int_t)size,
+                                 "normal", cli_json(contra_mapping_normal(mapping)), "axes",
                                  json_axes(mapping), "factors", json_factors(contra, mapping)));
         return CONTRA_OK;
     }
@@ -176,8 +169,8 @@ ContraStatus output_split(Contra *contra, const ContraMapping *mapping, int64_t 
         return status;
     ContraText outer_text = contra_mapping_normal(outer), inner_text = contra_mapping_normal(inner);
     if (json)
-        cli_print_json(json_pack("{s:o, s:o, s:I, s:I}", "outer", json_text(outer_text), "inner",
-                                 json_text(inner_text), "outer_size",
+        cli_print_json(json_pack("{s:o, s:o, s:I, s:I}", "outer", cli_json(outer_text), "inner",
+                                 cli_json(inner_text), "outer_size",
                                  (json_int_t)contra_mapping_size(outer), "inner_size",
                                  (json_int_t)contra_mapping_size(inner)));
     else
@@ -196,7 +189,7 @@ ContraStatus output_canonical_axes(Contra *contra, const ContraMapping *mapping,
         return status;
     json_t *array = json_array();
     for (int64_t i = 0; i < count; i++) {
-        json_array_append_new(array, json_pack("{s:o, s:I}", "term", json_text(terms[i].text),
+        json_array_append_new(array, json_pack("{s:o, s:I}", "term", cli_json(terms[i].text),
                                                "size", (json_int_t)terms[i].size));
         if (!json)
             printf("%.*s: %" PRId64 "\n", TEXT_ARG(terms[i].text), terms[i].size);
@@ -297,7 +290,7 @@ ContraStatus output_tile(Contra *contra, const ContraMapping *mapping, const Con
     if (status != CONTRA_OK)
         return status;
     if (json)
-        cli_print_json(json_pack("{s:o, s:I}", "tile", json_text(contra_mapping_normal(tile)),
+        cli_print_json(json_pack("{s:o, s:I}", "tile", cli_json(contra_mapping_normal(tile)),
                                  "offset", (json_int_t)offset));
     else
         printf("tile    %.*s\noffset  %" PRId64 " elements: position %" PRId64 " of `%.*s`\n",
@@ -312,23 +305,23 @@ static void print_division_json(const ContraDivision *division)
     for (int64_t i = 0; i < division->term_count; i++) {
         const ContraDivisionTerm *term = &division->terms[i];
         if (!term->found) {
-            json_array_append_new(unmatched, json_text(term->text));
+            json_array_append_new(unmatched, cli_json(term->text));
             continue;
         }
-        json_array_append_new(
-            terms,
-            json_pack("{s:o, s:I, s:I, s:I, s:{s:I, s:I}}", "term", json_text(term->text), "size",
-                      (json_int_t)term->size, "dividend_stride", (json_int_t)term->dividend_stride,
-                      "divisor_stride", (json_int_t)term->divisor_stride, "bounds", "min",
-                      (json_int_t)term->dividend_min, "max", (json_int_t)term->dividend_max));
+        json_array_append_new(terms, json_pack("{s:o, s:I, s:I, s:I, s:{s:I, s:I}}", "term",
+                                               cli_json(term->text), "size", (json_int_t)term->size,
+                                               "dividend_stride", (json_int_t)term->dividend_stride,
+                                               "divisor_stride", (json_int_t)term->divisor_stride,
+                                               "bounds", "min", (json_int_t)term->dividend_min,
+                                               "max", (json_int_t)term->dividend_max));
     }
     cli_print_json(json_pack(
         "{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "exact", division->exact, "terms", terms,
         "unmatched", unmatched, "dividend_residue",
-        json_text(contra_mapping_normal(division->dividend_residue)), "divisor_residue",
-        json_text(contra_mapping_normal(division->divisor_residue)), "dividend_remainder",
-        json_text(contra_mapping_normal(division->dividend_remainder)), "divisor_remainder",
-        json_text(contra_mapping_normal(division->divisor_remainder))));
+        cli_json(contra_mapping_normal(division->dividend_residue)), "divisor_residue",
+        cli_json(contra_mapping_normal(division->divisor_residue)), "dividend_remainder",
+        cli_json(contra_mapping_normal(division->dividend_remainder)), "divisor_remainder",
+        cli_json(contra_mapping_normal(division->divisor_remainder))));
 }
 
 static void print_division(const ContraDivision *division)
@@ -380,8 +373,8 @@ static json_t *json_entries(const ContraSequence *sequence)
     json_t *array = json_array();
     for (int64_t i = 0; i < sequence->entry_count; i++) {
         const ContraSequenceEntry *entry = &sequence->entries[i];
-        json_t *row = json_pack("{s:o, s:I}", "term", json_text(entry->term), "size",
-                                (json_int_t)entry->size);
+        json_t *row =
+            json_pack("{s:o, s:I}", "term", cli_json(entry->term), "size", (json_int_t)entry->size);
         json_t *offsets = entry->offsets ? json_array() : NULL;
         for (int64_t k = 0; offsets && k < entry->size; k++)
             json_array_append_new(offsets, json_integer(entry->offsets[k]));
@@ -402,8 +395,8 @@ static void set_number(json_t *document, const char *name, int64_t value)
 static void print_sequence_json(const ContraSequence *sequence,
                                 const ContraSequenceRequest *request)
 {
-    json_t *document = json_pack("{s:o, s:o, s:b}", "config", json_text(sequence->config),
-                                 "entries", json_entries(sequence), "merged", sequence->merged);
+    json_t *document = json_pack("{s:o, s:o, s:b}", "config", cli_json(sequence->config), "entries",
+                                 json_entries(sequence), "merged", sequence->merged);
     set_number(document, "base_offset", sequence->base_offset);
     set_number(document, "packet_size", sequence->packet_size);
     set_number(document, "packet_bytes", sequence->packet_bytes);
@@ -418,7 +411,7 @@ static void print_sequence_json(const ContraSequence *sequence,
         set_number(document, "fetches_per_packet", sequence->accesses_per_packet);
         set_number(document, "fetch_cycles", sequence->cycles);
     }
-    json_object_set_new(document, "buffer_after", json_text(sequence->buffer_after));
+    json_object_set_new(document, "buffer_after", cli_json(sequence->buffer_after));
     json_object_set_new(document, "walks_all", json_boolean(sequence->walks_all));
     cli_print_json(document);
 }

@@ -49,10 +49,9 @@ static ContraStatus dump(Contra *contra, const char *path, const CommonOptions *
 static ExitStatus run_objdump(int argc, char **argv)
 {
     Options options = {0};
-    CliParser parser = {.command = &objdump_command, .take = take_option, .own = &options};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&objdump_command, &options, argc, argv, &common, &status))
         return status;
     if (optind + 1 != argc)
         return cli_usage("objdump", optind == argc ? "which file?" : "one file at a time");
@@ -79,4 +78,5 @@ const Command objdump_command = {
     .options = rows,
     .examples = "  contra objdump add_five.tcpo\n"
                 "  contra objdump --check --machine=rngd add_five.tcpo",
+    .take = take_option,
     .run = run_objdump};

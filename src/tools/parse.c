@@ -195,25 +195,26 @@ static bool answers(const Command *command, int option, ExitStatus *status)
     return true;
 }
 
-bool cli_options(const CliParser *parser, int argc, char **argv, CommonOptions *common,
+bool cli_options(const Command *command, void *own, int argc, char **argv, CommonOptions *common,
                  ExitStatus *status)
 {
     OptionList list;
     Table table;
     int option;
-    options_of(parser->command, &list);
+    options_of(command, &list);
     make_table(&list, &table);
     opterr = 0;
     *status = EXIT_DONE;
+    *common = (CommonOptions){0};
     while ((option = getopt_long(argc, argv, table.letters, table.rows, NULL)) != -1) {
         bool is_known = option != '?' && option != ':';
         option = is_known ? option_of_letter(&list, option) : option;
-        if (answers(parser->command, option, status))
+        if (answers(command, option, status))
             return false;
         if (!is_known)
-            *status = bad_option(parser->command->name, table.rows, argv, option);
+            *status = bad_option(command->name, table.rows, argv, option);
         else if (!common_option(common, option, optarg, status) &&
-                 !parser->take(parser->own, option, optarg))
+                 !command->take(own, option, optarg))
             *status = EXIT_USAGE;
         if (*status != EXIT_DONE)
             return false;

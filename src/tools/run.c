@@ -1,5 +1,6 @@
 // contra run: a kernel on arrays from files, or the `main` of a program.
 #include "run_kernel.h"
+#include "terminal.h"
 #include "watch.h"
 
 #include <stdio.h>
@@ -56,8 +57,7 @@ static ExitStatus ask_kernel(Contra *contra)
     for (int64_t i = 0; i < count && i < SHOWN; i++) {
         ContraKernel kernel = contra_kernel_info();
         if (contra_kernel(contra, i, &kernel) == CONTRA_OK)
-            fprintf(stderr, "  %.*s  (%.*s)\n", (int)kernel.name.length, kernel.name.data,
-                    (int)kernel.file.length, kernel.file.data);
+            fprintf(stderr, "  %.*s  (%.*s)\n", TEXT_ARG(kernel.name), TEXT_ARG(kernel.file));
     }
     if (count > SHOWN)
         fprintf(stderr, "  .. and %lld more; --list lists all\n", (long long)(count - SHOWN));
@@ -87,6 +87,89 @@ static ExitStatus run_some_kernel(Contra *contra, const CommonOptions *common, R
         say_other_errors(contra);
     return status;
 }
+
+// ---- the `main` of a program, and what it prints
+
+static void print_now(void *own, ContraText text)
+{
+    (void)own;
+    cli_print(text);
+    if (!text.length)
+        fflush(stdout);
+}
+
+// Where the path says it, that is enough.
+typedef struct {
+    Bytes captured; // with --format=json
+    const char *path;
+    bool silent;
+} MainRun;
+
+static void say_file(void *own, ContraText file)
+{
+    const MainRun *run = own;
+    const char *ending = strrchr(run->path, '.');
+    if (!run->silent && !(ending && strcmp(ending, ".rs") == 0))
+        fprintf(stderr, "running %.*s\n", TEXT_ARG(file));
+}
+
+static void capture(void *own, ContraText text)
+{
+    bytes_add(&((MainRun *)own)->captured, text.data, (size_t)text.length);
+}
+
+// Says how many errors the program at `path` has: what ran was checked on the way, but nothing
+// else. It is read once more, as `main` runs without `#[cfg(test)]`.
+static void say_errors_besides_main(ContraText path, const CommonOptions *common,
+                                    const ContraCheckOptions *check)
+{
+    ExitStatus status = EXIT_DONE;
+    Contra *contra = cli_open(common, &status);
+    if (contra && contra_check_types(contra, &path, 1, check) == CONTRA_INVALID)
+        cli_say_other_errors(contra, "run", "code that does");
+    contra_free(contra);
+}
+
+static ExitStatus run_main(Contra *contra, const CommonOptions *common,
+                           const ContraCheckOptions *check, ContraRunOptions *options,
+                           const char *path, bool quiet)
+{
+    MainRun run = {.path = path, .silent = quiet || common->json};
+    ContraMainResult result = contra_main_result();
+    options->is_cancelled = watch_is_cancelled;
+    options->progress = watch_progress;
+    options->print = common->json ? capture : print_now;
+    options->started = say_file;
+    options->own = &run;
+    cli_limit_memory(1);
+    terminal_begin_raw();
+    ContraStatus status = contra_run_main(contra, contra_text(path), check, options, &result);
+    terminal_end_raw();
+    watch_clear();
+    ExitStatus exit_status = status == CONTRA_OK ? EXIT_DONE : EXIT_REFUSED;
+    if (status == CONTRA_CANCELLED || watch_interrupted()) {
+        exit_status = run_interrupted();
+    } else if (status == CONTRA_NO_MEMORY) {
+        fflush(stdout);
+        exit_status = cli_refuse(contra, common, status);
+    } else if (common->json) {
+        cli_print_json(
+            json_pack("{s:b, s:s, s:o, s:b, s:o, s:o, s:o}", "completed", status == CONTRA_OK,
+                      "backend", cli_backend_name(options), "file", cli_json(result.file),
+                      "panicked", result.panicked, "message", cli_json(result.message), "output",
+                      cli_json((ContraText){run.captured.data, (int64_t)run.captured.length}),
+                      "diagnostics", cli_json_diagnostics(contra)));
+    } else {
+        fflush(stdout);
+        cli_show(contra, common);
+    }
+    if (exit_status == EXIT_DONE && !quiet)
+        say_errors_besides_main(result.file, common, check);
+    free(run.captured.data);
+    return cli_finish(exit_status);
+}
+
+// ---- all
 
 static ExitStatus run_path(const char *path, const CommonOptions *common, RunOptions *options)
 {
@@ -129,11 +212,9 @@ static ExitStatus run_with_arguments(char **argv, int argc, int behind, const Co
     if (options->list || run_wants_kernel(options))
         return cli_usage("run", "a kernel gets no arguments, but --in NAME=VALUE; those behind "
                                 "`--` are for `main`");
-    ContraText *arguments = calloc((size_t)count, sizeof *arguments);
+    ContraText *arguments = cli_texts(argv + optind + 1, count);
     if (!arguments)
         return cli_usage("run", "there is not enough memory for the arguments");
-    for (int i = 0; i < count; i++)
-        arguments[i] = contra_text(argv[optind + 1 + i]);
     options->execute.run.arguments = arguments;
     options->execute.run.argument_count = count;
     ExitStatus status = run_path(argv[optind], common, options);
@@ -145,11 +226,10 @@ static ExitStatus run_run(int argc, char **argv)
 {
     static RunOptions options = {.command = "run"}; // too large for the stack
     run_options_init(&options);
-    CliParser parser = {.command = &run_command, .take = run_take_option, .own = &options};
-    CommonOptions common = {0};
-    ExitStatus status;
     int behind = count_behind_dashes(argc, argv);
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    CommonOptions common;
+    ExitStatus status;
+    if (!cli_options(&run_command, &options, argc, argv, &common, &status))
         return status;
     if (optind == argc)
         return cli_usage("run", "which file or crate?");
@@ -196,4 +276,5 @@ const Command run_command = {
                 "  contra run kernel.rs --kernel add_five --in input=x.npy --out y.npy\n"
                 "  contra run kernel.rs --kernel add_five --in input=x.npy --compare y.npy "
                 "--tolerance 1e-3",
+    .take = run_take_option,
     .run = run_run};

@@ -272,7 +272,7 @@ static ExitStatus show(Run *run)
         cli_print_json(json_pack(
             "{s:o, s:s, s:o, s:O, s:O, s:o}", "kernel", run_kernel_json(&run->kernel), "backend",
             cli_backend_name(&options->execute.run), "outputs", outputs, "written", run->written,
-            "comparisons", run->comparisons, "diagnostics", run_diagnostics_json(run->contra)));
+            "comparisons", run->comparisons, "diagnostics", cli_json_diagnostics(run->contra)));
     } else {
         bool quiet = !options->print && (options->out.count || options->compare.count);
         for (int64_t i = 0; i < run->output_count && !quiet; i++)

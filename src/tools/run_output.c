@@ -7,20 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEXT_ARG(text) (int)(text).length, (text).data // for "%.*s"
-
-static json_t *json_text(ContraText text)
-{
-    return json_stringn(text.data ? text.data : "", (size_t)text.length);
-}
-
-json_t *run_diagnostics_json(Contra *contra)
-{
-    ContraText text = contra_diagnostics(contra, CONTRA_DIAGNOSTICS_JSON);
-    json_t *list = json_loadb(text.data, (size_t)text.length, 0, NULL);
-    return list ? list : json_array();
-}
-
 ExitStatus run_interrupted(void)
 {
     watch_clear();
@@ -74,17 +60,17 @@ void run_print_kernel(const ContraKernel *kernel)
 
 static json_t *param_json(const ContraParam *param)
 {
-    json_t *json = json_pack("{s:o, s:o, s:b, s:b, s:b}", "name", json_text(param->name), "type",
-                             json_text(param->type), "tensor", param->is_tensor, "input",
+    json_t *json = json_pack("{s:o, s:o, s:b, s:b, s:b}", "name", cli_json(param->name), "type",
+                             cli_json(param->type), "tensor", param->is_tensor, "input",
                              param->is_input, "output", param->is_output);
     if (!param->is_tensor)
         return json;
     json_t *axes = json_array(), *shape = json_array();
     for (int64_t i = 0; i < param->axis_count; i++) {
-        json_array_append_new(axes, json_text(param->axes[i].text));
+        json_array_append_new(axes, cli_json(param->axes[i].text));
         json_array_append_new(shape, json_integer(param->axes[i].size));
     }
-    json_object_set_new(json, "mapping", json_text(param->mapping));
+    json_object_set_new(json, "mapping", cli_json(param->mapping));
     json_object_set_new(json, "axes", axes);
     json_object_set_new(json, "shape", shape);
     return json;
@@ -95,16 +81,16 @@ json_t *run_kernel_json(const ContraKernel *kernel)
     json_t *params = json_array();
     for (int64_t i = 0; i < kernel->param_count; i++)
         json_array_append_new(params, param_json(&kernel->params[i]));
-    json_t *json = json_pack("{s:o, s:o, s:o}", "name", json_text(kernel->name), "file",
-                             json_text(kernel->file), "parameters", params);
+    json_t *json = json_pack("{s:o, s:o, s:o}", "name", cli_json(kernel->name), "file",
+                             cli_json(kernel->file), "parameters", params);
     json_t *constants = json_object();
     for (int64_t i = 0; i < kernel->constant_count; i++) {
         const ContraConstant *constant = &kernel->constants[i];
         json_object_setn_new(constants, constant->name.data, (size_t)constant->name.length,
-                             json_text(constant->value));
+                             cli_json(constant->value));
     }
     if (kernel->generics.length)
-        json_object_set_new(json, "generics", json_text(kernel->generics));
+        json_object_set_new(json, "generics", cli_json(kernel->generics));
     if (kernel->constant_count)
         json_object_set(json, "fixed", constants);
     json_decref(constants);
@@ -240,7 +226,7 @@ static json_t *difference_json(Contra *contra, const ContraOutput *output,
                                const ContraDifference *difference)
 {
     ContraText index = contra_output_index(contra, output, difference->element);
-    return json_pack("{s:o, s:o, s:o, s:o}", "index", json_text(index), "found",
+    return json_pack("{s:o, s:o, s:o, s:o}", "index", cli_json(index), "found",
                      json_element(output, difference->found), "expected",
                      json_element(output, difference->expected), "difference",
                      json_element(output, difference->difference));
@@ -258,7 +244,7 @@ json_t *run_comparison_json(Contra *contra, const ContraOutput *output,
                             const ContraComparison *comparison)
 {
     json_t *json = json_pack(
-        "{s:o, s:b, s:I, s:I, s:I, s:I, s:I}", "name", json_text(output->param.name), "within",
+        "{s:o, s:b, s:I, s:I, s:I, s:I, s:I}", "name", cli_json(output->param.name), "within",
         comparison->within, "compared", (json_int_t)comparison->compared, "beyond",
         (json_int_t)comparison->beyond, "differing", (json_int_t)comparison->differing, "unwritten",
         (json_int_t)comparison->unwritten, "apart", (json_int_t)comparison->apart);
@@ -326,10 +312,10 @@ json_t *run_written_json(ContraText path, const ContraText *names, const ContraA
         for (int64_t k = 0; k < arrays[i].rank; k++)
             json_array_append_new(shape, json_integer(arrays[i].shape[k]));
         json_array_append_new(list,
-                              json_pack("{s:o, s:s, s:o}", "name", json_text(names[i]), "dtype",
+                              json_pack("{s:o, s:s, s:o}", "name", cli_json(names[i]), "dtype",
                                         contra_element_name(arrays[i].type), "shape", shape));
     }
-    return json_pack("{s:o, s:o}", "file", json_text(path), "arrays", list);
+    return json_pack("{s:o, s:o}", "file", cli_json(path), "arrays", list);
 }
 
 // ---- numbers
@@ -362,7 +348,7 @@ ExitStatus run_ask_kernel(Contra *contra, const char *command)
     for (int64_t i = 0; i < count && i < SHOWN; i++) {
         ContraKernel kernel = contra_kernel_info();
         if (contra_kernel(contra, i, &kernel) != CONTRA_NO_MEMORY)
-            fprintf(stderr, "  %.*s\n", (int)kernel.name.length, kernel.name.data);
+            fprintf(stderr, "  %.*s\n", TEXT_ARG(kernel.name));
     }
     if (count > SHOWN)
         fprintf(stderr, "  and %lld more\n", (long long)(count - SHOWN));

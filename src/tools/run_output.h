@@ -38,14 +38,7 @@ void run_print_written(ContraText path, const ContraText *names, const ContraArr
 json_t *run_written_json(ContraText path, const ContraText *names, const ContraArray *arrays,
                          int64_t count);
 
-json_t *run_diagnostics_json(Contra *contra);
-
 // Says that Ctrl-C ended the run.
 ExitStatus run_interrupted(void);
-
-// Checks the program at `path` and executes its `main` (run_main.c). `quiet`: does not say of which
-// file, where the path leaves that open.
-ExitStatus run_main(Contra *contra, const CommonOptions *common, const ContraCheckOptions *check,
-                    ContraRunOptions *options, const char *path, bool quiet);
 
 #endif

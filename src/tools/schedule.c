@@ -304,10 +304,9 @@ static ExitStatus schedule_path(const CommonOptions *common, const Options *opti
 static ExitStatus run_schedule(int argc, char **argv)
 {
     Options options = {.check = contra_check_options(), .schedule = contra_schedule_options()};
-    CliParser parser = {.command = &schedule_command, .take = take_option, .own = &options};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&schedule_command, &options, argc, argv, &common, &status))
         return status;
     if (!compares_only(&common, &options, &status))
         return status;
@@ -339,4 +338,5 @@ const Command schedule_command = {
                 "  contra schedule gemm.rs --kernel gemm --html gemm.html\n"
                 "  contra schedule gemm.rs --kernel gemm --json before.json\n"
                 "  contra schedule --compare before.json after.json",
+    .take = take_option,
     .run = run_schedule};

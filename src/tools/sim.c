@@ -30,10 +30,9 @@ static ExitStatus run_sim(int argc, char **argv)
 {
     static RunOptions options = {.command = "sim"}; // too large for the stack
     run_options_init(&options);
-    CliParser parser = {.command = &sim_command, .take = run_take_option, .own = &options};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&sim_command, &options, argc, argv, &common, &status))
         return status;
     if (!run_options_settle(&options))
         return EXIT_USAGE;
@@ -65,4 +64,5 @@ const Command sim_command = {
               "2 wrong usage; 130 interrupted.",
     .examples = "  contra compile add_five.rs -o add_five.tcpo\n"
                 "  contra sim add_five.tcpo --in input=x.npy --out y.npy",
+    .take = run_take_option,
     .run = run_sim};

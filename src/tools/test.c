@@ -299,8 +299,7 @@ static json_t *test_json(const Test *test)
                              about->file.data, "line", (json_int_t)about->line, "result",
                              states[test->state].json, "seconds", test->seconds);
     if (about->reason.length)
-        json_object_set_new(json, "reason",
-                            json_stringn(about->reason.data, (size_t)about->reason.length));
+        json_object_set_new(json, "reason", cli_json(about->reason));
     json_object_set_new(json, "output", bytes_json(&test->output));
     if (test->cut)
         json_object_set_new(json, "output_cut", json_integer(test->cut));
@@ -315,10 +314,7 @@ static json_t *test_json(const Test *test)
 // The errors that may hide tests.
 static json_t *errors_json(Contra *refused)
 {
-    ContraText text =
-        refused ? contra_diagnostics(refused, CONTRA_DIAGNOSTICS_JSON) : contra_text("[]");
-    json_t *list = json_loadb(text.data, (size_t)text.length, JSON_ALLOW_NUL, NULL);
-    return list ? list : json_array();
+    return refused ? cli_json_diagnostics(refused) : json_array();
 }
 
 static void print_json(const TestPool *pool, const Totals *totals, Contra *refused, bool complete)
@@ -474,9 +470,7 @@ static ExitStatus test_paths(char **paths, int count, const CommonOptions *commo
     if (!contra)
         return status;
     watch_start();
-    ContraText *texts = calloc((size_t)count, sizeof *texts);
-    for (int i = 0; texts && i < count; i++)
-        texts[i] = contra_text(paths[i]);
+    ContraText *texts = cli_texts(paths, count);
     ContraStatus answer =
         texts ? contra_check_types(contra, texts, count, &options->check) : CONTRA_NO_MEMORY;
     if (answer == CONTRA_OK && !common->json && !options->quiet && !options->list)
@@ -517,10 +511,9 @@ static ExitStatus run_test(int argc, char **argv)
                        .execute.run = contra_run_options()};
     options.execute.run.threads = 1;
     options.execute.run.sanitize = true;
-    CliParser parser = {.command = &test_command, .take = take_option, .own = &options};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&test_command, &options, argc, argv, &common, &status))
         return status;
     char *here[] = {(char[]){"."}};
     bool given = optind < argc;
@@ -562,4 +555,5 @@ const Command test_command = {
                 "  contra test --list my_crate\n"
                 "  contra test my_crate --filter matmul --jobs 4\n"
                 "  contra test my_crate --exact --filter layers::dense::matmul --nocapture",
+    .take = take_option,
     .run = run_test};

@@ -36,18 +36,6 @@ enum {
     OUTPUT_PIECE = 1 << 16 // nor more sent at once
 };
 
-void bytes_add(Bytes *bytes, const void *data, size_t length)
-{
-    char *more = realloc(bytes->data, bytes->length + length + 1);
-    if (!more)
-        return;
-    if (length)
-        memcpy(more + bytes->length, data, length);
-    bytes->data = more;
-    bytes->length += length;
-    more[bytes->length] = 0;
-}
-
 // ---- the child
 
 static void write_all(int pipe_end, const void *data, size_t length)

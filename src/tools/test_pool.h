@@ -13,15 +13,6 @@ typedef enum {
     TEST_IGNORED
 } TestState;
 
-// Bytes that grow; terminated.
-typedef struct {
-    char *data;
-    size_t length;
-} Bytes;
-
-// Without memory for them they are dropped.
-void bytes_add(Bytes *bytes, const void *data, size_t length);
-
 typedef struct {
     int64_t index; // for contra_test_run
     ContraTest about;

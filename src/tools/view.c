@@ -176,8 +176,7 @@ static void shut_late(const Server *server)
 // ---- requests
 
 typedef struct {
-    char *bytes;
-    size_t count, capacity;
+    Bytes bytes;
     bool too_long;
 } Body;
 
@@ -227,23 +226,6 @@ static bool is_host(const Server *server, struct MHD_Connection *connection)
     return host && is_ours(server, host) && is_from_here;
 }
 
-static bool add_bytes(Body *body, const char *bytes, size_t count)
-{
-    if (body->too_long || count > MOST_BODY - body->count)
-        return false;
-    if (body->count + count > body->capacity) {
-        size_t capacity = 2 * (body->count + count);
-        char *more = realloc(body->bytes, capacity);
-        if (!more)
-            return false;
-        body->bytes = more;
-        body->capacity = capacity;
-    }
-    memcpy(body->bytes + body->count, bytes, count);
-    body->count += count;
-    return true;
-}
-
 static enum MHD_Result answer_open(const Server *server, struct MHD_Connection *connection,
                                    const Body *body)
 {
@@ -254,7 +236,7 @@ static enum MHD_Result answer_open(const Server *server, struct MHD_Connection *
     const char *name =
         server->http.lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "name");
     char *text = schedule_bytes(server, contra_text(name ? name : "the file"),
-                                (ContraText){body->bytes, (int64_t)body->count},
+                                (ContraText){body->bytes.data, (int64_t)body->bytes.length},
                                 CONTRA_DIAGNOSTICS_JSON, &ok, &length);
     if (!text)
         return say(server, connection, MHD_HTTP_INTERNAL_SERVER_ERROR,
@@ -300,7 +282,9 @@ static enum MHD_Result take_request(void *own, struct MHD_Connection *connection
         return begin_request(server, connection, url, method, state);
     bool is_open = strcmp(method, "POST") == 0;
     if (*upload_size) {
-        body->too_long |= is_open && !add_bytes(body, upload, *upload_size);
+        if (is_open && !body->too_long)
+            body->too_long = *upload_size > MOST_BODY - body->bytes.length ||
+                             !bytes_add(&body->bytes, upload, *upload_size);
         *upload_size = 0;
         return MHD_YES;
     }
@@ -318,7 +302,7 @@ static void end_request(void *own, struct MHD_Connection *connection, void **sta
     (void)why;
     extend_deadline(server, connection);
     if (body)
-        free(body->bytes);
+        free(body->bytes.data);
     free(body);
     *state = NULL;
 }
@@ -410,10 +394,9 @@ static bool take_option(void *own, int option, const char *value)
 static ExitStatus run_view(int argc, char **argv)
 {
     Options options = {0};
-    CliParser parser = {.command = &view_command, .take = take_option, .own = &options};
-    CommonOptions common = {0};
+    CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&view_command, &options, argc, argv, &common, &status))
         return status;
     if (argc - optind > 1)
         return cli_usage("view", "one file at a time");
@@ -440,4 +423,5 @@ const Command view_command = {
     .options = rows,
     .examples = "  contra view gemm.json\n"
                 "  contra view --port 8080",
+    .take = take_option,
     .run = run_view};

@@ -798,10 +798,9 @@ static int supervise(Worker *work)
 
 static ExitStatus run(int argc, char **argv)
 {
-    const CliParser parser = {.command = &lsp_command, .take = take_option};
     CommonOptions common;
     ExitStatus status;
-    if (!cli_options(&parser, argc, argv, &common, &status))
+    if (!cli_options(&lsp_command, NULL, argc, argv, &common, &status))
         return status;
     if (optind < argc)
         return cli_usage("lsp", "it takes no files: the editor names them");
@@ -819,4 +818,5 @@ const Command lsp_command = {
     .usage = "contra lsp [--stdio]",
     .about = "Editors start it themselves; docs/editors.md says how to set them up.",
     .options = rows,
+    .take = take_option,
     .run = run};
