@@ -1,5 +1,10 @@
 // Quick fixes: what a help says to write, done.
 #include "lsp/answer/answers.h"
+#include "lsp/complete/complete.h"
+
+#include "engine/vector/vector.h"
+#include "lang/eval/trace_internal.h"
+#include "lang/types/signature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +178,118 @@ static bool expect_given(Arena *arena, const Analysis *tried, DiagHelp *fix)
     return false;
 }
 
+// ---- what a call would need
+
+// Type arguments that nobody wrote, and the stage that is missing before another one. What is
+// written, completion would write, too.
+
+// The method call whose name a diagnostic is about; NULL: it is about none.
+static const AstExpr *call_at(const Trail *trail, Span span)
+{
+    for (int64_t i = trail->count - 1; i >= 0; i--) {
+        const AstNode *node = &trail->items[i];
+        if (node->kind != NODE_EXPR || node->expr->kind != AST_METHOD)
+            continue;
+        Span name = node->expr->method.name.name.span;
+        if (name.start <= span.start && span.start <= name.end)
+            return node->expr;
+    }
+    return NULL;
+}
+
+// Kept with the analysis.
+static void add_call_fix(const Completion *completion, DiagHelps *fixes, Str title, int64_t at,
+                         Str text)
+{
+    Arena *arena = completion->lang->arena;
+    DiagHelp *fix = array_push(arena, fixes, DiagHelp);
+    *fix = (DiagHelp){.words.text = str_copy(arena, title)};
+    *array_push(arena, &fix->edits, DiagEdit) =
+        (DiagEdit){{completion->query->source, at, at}, str_copy(arena, text)};
+}
+
+static const Decl *method_of(Completion *completion, Type *type, const char *name)
+{
+    const Impls *impls = type_impls(completion->lang, type_strip(type));
+    const char *key = lang_name(completion->lang, name);
+    sort_impls(completion->lang);
+    for (int64_t i = 0; impls && i < impls->count; i++) {
+        const Decl *decl = impl_member(completion->lang, impls->items[i], key);
+        if (decl && decl->kind == DECL_FN &&
+            impl_is_for(completion->lang, impls->items[i], type_strip(type)))
+            return decl;
+    }
+    return NULL;
+}
+
+// Stages that bring a stream to another engine and have one plain form.
+static const uint64_t connections =
+    UINT64_C(1) << STAGE_FETCH | UINT64_C(1) << STAGE_COLLECT | UINT64_C(1) << STAGE_ALIGN |
+    UINT64_C(1) << STAGE_CONTRACT | UINT64_C(1) << STAGE_ACCUMULATE |
+    UINT64_C(1) << STAGE_VECTOR_INIT | UINT64_C(1) << STAGE_VECTOR_BRANCH |
+    UINT64_C(1) << STAGE_VECTOR_FINAL;
+
+static bool leads(const Stage *stream, StageKind kind, StageKind wanted)
+{
+    return connections & UINT64_C(1) << kind && stages[kind].from & 1U << stream->position &&
+           stages[wanted].from & 1U << stages[kind].to && stages[kind].to != stream->position &&
+           stream->position != POSITION_VECTOR_PAIR && vector_may_follow(stream, kind);
+}
+
+static void add_missing_stages(Completion *completion, const AstExpr *call, Type *type,
+                               DiagHelps *fixes)
+{
+    StageKind wanted = stage_of_method(call->method.name.name.text);
+    CallSource source = call_source(completion, call->method.receiver, type);
+    Stage stream;
+    if (wanted == STAGE_COUNT || !stream_of_type(type_strip(type), &stream))
+        return;
+    for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
+        const Decl *decl = leads(&stream, kind, wanted) && stage_is_possible(&source, kind)
+                               ? method_of(completion, type, stages[kind].method)
+                               : NULL;
+        Str text = decl ? call_text(completion, decl, &source) : STR("");
+        if (!text.len)
+            continue;
+        Str title = str_format(completion->arena, "insert `.{}`", text);
+        text = str_format(completion->arena, ".{}", text);
+        add_call_fix(completion, fixes, title, call->method.receiver->span.end, text);
+    }
+}
+
+static void add_type_arguments(Completion *completion, const AstExpr *call, Type *type,
+                               DiagHelps *fixes)
+{
+    CallSource source = call_source(completion, call->method.receiver, type);
+    const char *name = call->method.name.name.text;
+    const Decl *decl = method_of(completion, type, name);
+    Str text = decl ? type_arguments_text(completion, decl, &source) : STR("");
+    if (!text.len || call->method.name.args.count)
+        return;
+    Str title = str_format(completion->arena, "write `{}{}`", name, text);
+    add_call_fix(completion, fixes, title, call->method.name.name.span.end, text);
+}
+
+static DiagHelps call_fixes(const Query *query, const Diag *diag)
+{
+    DiagHelps fixes = {0};
+    bool missing = diag->code == DIAG_STAGE_ORDER || diag->code == DIAG_METHOD_UNKNOWN;
+    if (!missing && diag->code != DIAG_AMBIGUOUS)
+        return fixes;
+    Query at = *query;
+    at.offset = diag->span.start;
+    Completion completion = completion_at(&at);
+    completion.query = &at;
+    const AstExpr *call = call_at(&completion.trail, diag->span);
+    Type *type = call ? type_in_body(&completion, call->method.receiver) : NULL;
+    completion.is_plain = true;
+    completion.has_arguments = false;
+    if (type && type->kind != TYPE_ERROR)
+        (missing ? add_missing_stages : add_type_arguments)(&completion, call, type, &fixes);
+    json_decref(completion.items);
+    return fixes;
+}
+
 // ---- all
 
 // Makes a fix whole, if that is needed. False: it does not hold.
@@ -264,24 +381,16 @@ static bool meets(const Diag *diag, int32_t source, int64_t start, int64_t end)
     return diag->span.source == source && diag->span.start <= end && start <= diag->span.end;
 }
 
-// The edits of a fix by file.
 static json_t *edits_of(const Query *query, const DiagHelp *fix)
 {
-    json_t *changes = json_object();
+    json_t *edits = json_pack("{s:{}}", "changes");
     for (int64_t i = 0; i < fix->edits.count; i++) {
         const DiagEdit *edit = &fix->edits.items[i];
-        if (edit->span.source < 0)
-            continue;
-        const char *uri = str_terminated(query->arena, query_uri(query, edit->span.source));
-        json_t *list = json_object_get(changes, uri);
-        if (!list) {
-            list = json_array();
-            json_object_set_new(changes, uri, list);
-        }
-        json_array_append_new(list, json_pack("{s:o, s:o}", "range", query_range(query, edit->span),
-                                              "newText", json_of_str(edit->text)));
+        if (edit->span.source >= 0)
+            json_add_edit(edits, str_terminated(query->arena, query_uri(query, edit->span.source)),
+                          query_range(query, edit->span), edit->text);
     }
-    return json_pack("{s:o}", "changes", changes);
+    return edits;
 }
 
 // What says the same of several diagnostics is one action.
@@ -320,16 +429,12 @@ static void add_fixes(const Query *query, const Crate *crate, const Diag *diag, 
 json_t *answer_actions(Query *query)
 {
     int64_t start, end;
-    if (!query_offsets(query, json_object_get(query->params, "range"), &start, &end))
+    if (!query_offsets(query, &start, &end))
         return NULL;
-    Crate *crate = crate_of_path(query->server, query->document->path);
-    if (!crate_read(query->server, crate))
-        return NULL;
-    while (analysis_step(crate))
-        ;
     Query checked = *query;
-    checked.analysis = crate->analysis;
-    checked.source = analysis_source(crate->analysis, query->document->path);
+    const Crate *crate = query_check(&checked);
+    if (!crate)
+        return NULL;
     json_t *list = json_array();
     const DiagList *diags = &crate->analysis->contra->diags;
     for (int64_t i = 0; i < diags->count; i++)

@@ -31,13 +31,6 @@ json_t *json_of_diag(const Query *query, const Diag *diag);
 // What would be wrong with a program that was checked, if it were edited so (actions.c); NULL:
 // nothing that is not wrong now.
 const char *why_not_edited(const Query *query, const Crate *crate, const DiagHelp *edits);
-// What may mend a call that lacks type arguments, or a stage before it (action_call.c).
-DiagHelps call_fixes(const Query *query, const Diag *diag);
-
-// ---- names (navigate.c)
-
-// How often the program names a thing, its declaration left out.
-int64_t query_use_count(Query *query, const Meaning *meaning);
 
 // ---- who calls whom (calls.c)
 
@@ -59,19 +52,5 @@ bool item_is_test(const AstItem *item);
 json_t *symbols_of_source(const Query *query, int32_t source);
 // Adds those of a source to a list of `SymbolInformation`s.
 void symbols_flatten(json_t *list, const Query *query, int32_t source);
-
-// ---- the tokens of a source, and the comments between them (ranges.c)
-
-typedef struct {
-    int64_t start, end;
-    bool is_line; // from two slashes to the end of the line
-} Comment;
-
-typedef struct {
-    ARRAY(Comment);
-} Comments;
-
-// The comments from `start` up to `end`, between which no token stands.
-void comments_between(Arena *arena, Str text, int64_t start, int64_t end, Comments *comments);
 
 #endif

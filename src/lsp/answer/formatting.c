@@ -197,7 +197,7 @@ json_t *answer_formatting(Query *query)
 json_t *answer_range_formatting(Query *query)
 {
     int64_t start, end;
-    if (!query_offsets(query, json_object_get(query->params, "range"), &start, &end))
+    if (!query_offsets(query, &start, &end))
         return NULL;
     return format_between(query, start, end);
 }

@@ -345,7 +345,7 @@ static void walk_node(void *own, AstNode node)
 json_t *answer_hints(Query *query)
 {
     HintWalk walk = {.query = query};
-    if (!query_offsets(query, json_object_get(query->params, "range"), &walk.start, &walk.end))
+    if (!query_offsets(query, &walk.start, &walk.end))
         return NULL;
     walk.list = json_array();
     analysis_items(query->analysis, query->source, walk_node, &walk);

@@ -4,6 +4,7 @@
 #include "lsp/complete/complete.h"
 #include "lsp/program/analysis.h"
 #include "lsp/program/kernels.h"
+#include "lsp/program/search.h"
 
 #include "base/checked.h"
 #include "schedule/export.h"

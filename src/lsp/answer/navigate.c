@@ -1,6 +1,7 @@
 // From a name to where it is declared, and to all places that mean the same.
 #include "lsp/answer/answers.h"
 #include "lsp/answer/describe.h"
+#include "lsp/program/search.h"
 
 #include "api/folder.h"
 #include "lang/syntax/lex.h"
@@ -17,17 +18,6 @@ json_t *answer_definition(Query *query)
         !(meaning.decl->item && meaning.decl->item->module.is_inline))
         return query_location(query, (Span){.source = meaning.decl->module->source});
     return query_location(query, meaning_declared(&meaning));
-}
-
-static Meaning as_of_trait(Lang *lang, const Meaning *meaning)
-{
-    Meaning whole = *meaning;
-    const Impl *impl = meaning->kind == MEANS_DECL ? meaning->decl->impl : NULL;
-    const Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
-    const Decl *member = trait ? trait_member(lang, trait, meaning->decl->name) : NULL;
-    if (member)
-        whole.decl = member;
-    return whole;
 }
 
 // ---- types
@@ -121,18 +111,6 @@ json_t *answer_type_definition(Query *query)
 }
 
 // ---- another name
-
-// The names of fields in `S { x: 1 }`, or NULL.
-static const AstNames *field_names(const AstNode *node)
-{
-    if (node->kind == NODE_EXPR && node->expr->kind == AST_STRUCT)
-        return &node->expr->structure.names;
-    return node->kind == NODE_PATTERN && node->pattern->kind == PATTERN_STRUCT
-               ? &node->pattern->fields
-               : NULL;
-}
-
-// Another name for a thing: what can have one, which one, and what is written at each place.
 
 // Whether a new name is another one's: of the same space where the thing is declared, or of one
 // that a use would mean instead, or that would be meant instead of one.
@@ -468,98 +446,6 @@ static Str replacement(const Query *query, const Target *target, const NamePlace
     return name;
 }
 
-// ---- all places
-
-typedef struct {
-    Query *query;
-    const Target *wanted;
-    const char *name;
-    bool leaves_out_declaration;
-    bool is_of_traits; // members of traits are one with those of their impls
-    NamePlaces found;
-    Map seen; // where in a text
-} Search;
-
-// `x` of `S { x }` is come by as a variable, and names a field, too.
-static Meaning meaning_as_field(Arena *arena, const Trail *trail, Span span)
-{
-    for (int64_t i = trail->count - 2; i >= 0; i--) {
-        const AstNames *names = field_names(&trail->items[i]);
-        for (int64_t k = 0; names && k < names->count; k++) {
-            if (names->items[k].span.start != span.start)
-                continue;
-            Trail outside = trail_above(trail, i + 1), field = trail_copy(arena, &outside);
-            *array_push(arena, &field, AstNode) =
-                (AstNode){.kind = NODE_NAME, .span = span, .name = &names->items[k]};
-            return meaning_of(&field);
-        }
-    }
-    return (Meaning){0};
-}
-
-// `a` of `use a::{b, c}` is come by twice, and a file that is the text of two modules, too.
-static void add_name(Search *search, const Trail *trail, Span span)
-{
-    const Analysis *analysis = trail->analysis;
-    int32_t first = analysis_source(analysis, analysis_path(analysis, trail->source));
-    const char *place = analysis->contra->sources.items[first].text.data + span.start;
-    if (map_get(&search->seen, place))
-        return;
-    search->seen.arena = search->query->arena;
-    map_put(&search->seen, place, search);
-    *array_push(search->query->arena, &search->found, NamePlace) =
-        (NamePlace){span, trail_copy(search->query->arena, trail)};
-}
-
-// What a name means to the search.
-static Meaning meaning_searched(const Search *search, const Trail *trail, Span span)
-{
-    Meaning meaning = meaning_of(trail);
-    if (search->wanted->meaning.kind == MEANS_FIELD && meaning.kind != MEANS_FIELD)
-        meaning = meaning_as_field(search->query->arena, trail, span);
-    return search->is_of_traits ? as_of_trait(trail->analysis->lang, &meaning) : meaning;
-}
-
-// `use a as b` gives another name to the same thing: names are not compared before meanings are,
-// except that most differ in both.
-static void compare_name(void *own, const Trail *trail)
-{
-    Search *search = own;
-    Span span;
-    const char *name = node_name(&trail->items[trail->count - 1], &span);
-    bool is_self = search->wanted->meaning.kind == MEANS_DECL && strcmp(name, "Self") == 0;
-    if (name != search->name && !is_self)
-        return;
-    Meaning meaning = meaning_searched(search, trail, span);
-    Span declared = meaning_declared(&meaning);
-    bool is_declaration = declared.source == span.source && declared.start == span.start;
-    if (is_self || !target_is(search->wanted, trail->analysis, &meaning) ||
-        (is_declaration && search->leaves_out_declaration))
-        return;
-    add_name(search, trail, span);
-}
-
-static Search search_for(Query *query, const Target *wanted)
-{
-    return (Search){
-        .query = query, .wanted = wanted, .name = lang_name(query->analysis->lang, wanted->name)};
-}
-
-static void search_all(Search *search)
-{
-    Query *query = search->query;
-    each_name_of_program(query->arena, query->analysis, compare_name, search);
-}
-
-int64_t query_use_count(Query *query, const Meaning *meaning)
-{
-    Target wanted = target_of(query->analysis, meaning);
-    Search search = search_for(query, &wanted);
-    search.leaves_out_declaration = true;
-    search_all(&search);
-    return search.found.count;
-}
-
 // ---- in all programs
 
 typedef struct {
@@ -766,7 +652,7 @@ json_t *answer_highlight(Query *query)
     Search search = search_for(query, &wanted);
     if (meaning.kind == MEANS_NOTHING)
         return NULL;
-    each_name(query->arena, query->analysis, query->source, compare_name, &search);
+    search_source(&search, query->source);
     Span declared = meaning_declared(&meaning);
     json_t *list = json_array();
     for (int64_t i = 0; i < search.found.count; i++) {
@@ -783,14 +669,11 @@ json_t *answer_highlight(Query *query)
 // The program at hand is checked with the new name.
 static const char *why_not_tried(const Query *query, const WideSearch *wide)
 {
-    Crate *crate = crate_of_path(query->server, query->document->path);
-    DiagHelp edits = {0};
-    if (!crate_read(query->server, crate))
-        return NULL;
-    while (analysis_step(crate))
-        ;
     Query checked = *query;
-    checked.analysis = crate->analysis;
+    DiagHelp edits = {0};
+    const Crate *crate = query_check(&checked);
+    if (!crate)
+        return NULL;
     for (int64_t i = 0; i < wide->found.count; i++) {
         const Place *place = &wide->found.items[i];
         int32_t source = analysis_source(crate->analysis, place->path);
@@ -799,19 +682,6 @@ static const char *why_not_tried(const Query *query, const WideSearch *wide)
                 (DiagEdit){{source, place->start, place->end}, place->text};
     }
     return why_not_edited(&checked, crate, &edits);
-}
-
-// Takes the location.
-static void add_change(json_t *changes, const Place *place)
-{
-    const char *uri = json_string_value(json_object_get(place->location, "uri"));
-    if (!json_object_get(changes, uri))
-        json_object_set_new(changes, uri, json_array());
-    json_array_append_new(json_object_get(changes, uri),
-                          json_pack("{s:O, s:o}", "range",
-                                    json_object_get(place->location, "range"), "newText",
-                                    json_of_str(place->text)));
-    json_decref(place->location);
 }
 
 json_t *answer_rename(Query *query)
@@ -827,11 +697,15 @@ json_t *answer_rename(Query *query)
     WideSearch wide = {.name = name};
     search_wide(&wide, query, &meaning);
     query->error = wide.why_not ? wide.why_not : why_not_tried(query, &wide);
-    json_t *changes = json_object();
-    for (int64_t i = 0; i < wide.found.count; i++)
-        add_change(changes, &wide.found.items[i]);
+    json_t *edit = json_pack("{s:{}}", "changes");
+    for (int64_t i = 0; i < wide.found.count; i++) {
+        json_t *location = wide.found.items[i].location;
+        json_add_edit(edit, json_string_value(json_object_get(location, "uri")),
+                      json_incref(json_object_get(location, "range")), wide.found.items[i].text);
+        json_decref(location);
+    }
     if (!query->error)
-        return json_pack("{s:o}", "changes", changes);
-    json_decref(changes);
+        return edit;
+    json_decref(edit);
     return NULL;
 }

@@ -418,7 +418,7 @@ json_t *answer_tokens(Query *query)
 json_t *answer_tokens_range(Query *query)
 {
     int64_t start, end;
-    if (!query_offsets(query, json_object_get(query->params, "range"), &start, &end))
+    if (!query_offsets(query, &start, &end))
         return NULL;
     TokenData data = tokens_between(query, start, end);
     return json_pack("{s:o}", "data", json_of_data(data.items, data.count));

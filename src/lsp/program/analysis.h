@@ -71,6 +71,18 @@ Str uri_of_path(Arena *arena, Str path);
 
 bool json_position(const json_t *value, TextPosition *position);
 
+typedef struct {
+    int64_t start, end;
+    bool is_line; // from two slashes to the end of the line
+} Comment;
+
+typedef struct {
+    ARRAY(Comment);
+} Comments;
+
+// The comments from `start` up to `end`, between which no token stands.
+void comments_between(Arena *arena, Str text, int64_t start, int64_t end, Comments *comments);
+
 // ---- programs (analysis.c)
 
 // What the server knows of a program: a root file with all the files it names, read, typed as far

@@ -73,7 +73,7 @@ static Str listing_of(Arena *arena, const HwOperation *operation)
     return buf_str(&text);
 }
 
-static const CostDetail *detail_of(Arena *arena, const ScheduledOperation *scheduled)
+static CostDetail *detail_of(Arena *arena, const ScheduledOperation *scheduled)
 {
     CostDetail *detail = arena_new(arena, CostDetail, 1);
     const Cost *cost = scheduled->cost_count ? scheduled->costs[0] : NULL;
@@ -123,95 +123,81 @@ static void cost_kernel(Analysis *analysis, KernelTime *time)
 
 // ---- as a text
 
-static json_t *json_of_detail(const CostDetail *detail)
+// A list of JSON that is read or written field by field, so that both go by the same fields.
+typedef struct {
+    json_t *list;
+    size_t at;    // the next field to read
+    Arena *arena; // of what is read; NULL: it is written
+} Codec;
+
+static void code_text(Codec *codec, Str *text)
 {
-    json_t *lines = json_array();
-    for (int64_t i = 0; i < detail->count; i++) {
-        const DetailLine *line = &detail->items[i];
-        json_array_append_new(lines, json_pack("[i, I, I, o, o]", (int)line->part,
-                                               (json_int_t)line->busy, (json_int_t)line->latency,
-                                               json_of_str(line->note), json_of_str(line->rule)));
+    if (codec->arena)
+        *text = str_copy(codec->arena, str_of_json(json_array_get(codec->list, codec->at++)));
+    else
+        json_array_append_new(codec->list, json_of_str(*text));
+}
+
+static int64_t code_number(Codec *codec, int64_t number)
+{
+    if (codec->arena)
+        return json_integer_value(json_array_get(codec->list, codec->at++));
+    json_array_append_new(codec->list, json_integer(number));
+    return number;
+}
+
+static void code_detail(Codec *codec, CostDetail *detail)
+{
+    int64_t count = code_number(codec, detail->count);
+    code_text(codec, &detail->listing);
+    for (int64_t i = 0; i < count && codec->at <= json_array_size(codec->list); i++) {
+        DetailLine *line =
+            codec->arena ? array_push(codec->arena, detail, DetailLine) : &detail->items[i];
+        line->part = (CostPart)code_number(codec, line->part);
+        line->busy = code_number(codec, line->busy);
+        line->latency = code_number(codec, line->latency);
+        code_text(codec, &line->note);
+        code_text(codec, &line->rule);
     }
-    return json_pack("[o, o]", json_of_str(detail->listing), lines);
 }
 
-static const CostDetail *detail_of_json(Arena *arena, json_t *value)
+static void code_cost(Codec *codec, OperationCost *cost)
 {
-    json_int_t busy, latency;
-    json_t *listing, *lines, *each, *note, *rule;
-    int part;
-    size_t i;
-    if (json_unpack(value, "[o, o]", &listing, &lines))
-        return NULL;
-    CostDetail *detail = arena_new(arena, CostDetail, 1);
-    detail->listing = str_copy(arena, str_of_json(listing));
-    json_array_foreach(lines, i, each)
-    {
-        if (json_unpack(each, "[i, I, I, o, o]", &part, &busy, &latency, &note, &rule) == 0)
-            *array_push(arena, detail, DetailLine) =
-                (DetailLine){(CostPart)part, busy, latency, str_copy(arena, str_of_json(note)),
-                             str_copy(arena, str_of_json(rule))};
-    }
-    return detail;
-}
-
-#define COST_FORM "[o, o, b, I, I, o, I, I, i, I, I, o]"
-
-static json_t *json_of_cost(const OperationCost *cost)
-{
-    return json_pack(COST_FORM, json_of_str(cost->method), json_of_str(cost->file), cost->is_pass,
-                     (json_int_t)cost->line, (json_int_t)cost->write_line,
-                     json_of_str(cost->caller_file), (json_int_t)cost->caller_line,
-                     (json_int_t)cost->cycles, (int)cost->bound, (json_int_t)cost->address,
-                     (json_int_t)cost->bytes,
-                     cost->detail ? json_of_detail(cost->detail) : json_null());
-}
-
-// False: it is none.
-static bool cost_of_json(Arena *arena, json_t *value, OperationCost *cost)
-{
-    json_int_t line, write_line, caller_line, cycles, address, bytes;
-    json_t *method, *file, *caller_file, *detail;
-    int is_pass, bound;
-    if (json_unpack(value, COST_FORM, &method, &file, &is_pass, &line, &write_line, &caller_file,
-                    &caller_line, &cycles, &bound, &address, &bytes, &detail))
-        return false;
-    *cost = (OperationCost){.method = str_copy(arena, str_of_json(method)),
-                            .file = str_copy(arena, str_of_json(file)),
-                            .is_pass = is_pass,
-                            .line = line,
-                            .write_line = write_line,
-                            .caller_file = str_copy(arena, str_of_json(caller_file)),
-                            .caller_line = caller_line,
-                            .cycles = cycles,
-                            .bound = (CostPart)bound,
-                            .address = address,
-                            .bytes = bytes,
-                            .detail = detail_of_json(arena, detail)};
-    return true;
+    code_text(codec, &cost->method);
+    code_text(codec, &cost->file);
+    cost->is_pass = code_number(codec, cost->is_pass);
+    cost->line = code_number(codec, cost->line);
+    cost->write_line = code_number(codec, cost->write_line);
+    code_text(codec, &cost->caller_file);
+    cost->caller_line = code_number(codec, cost->caller_line);
+    cost->cycles = code_number(codec, cost->cycles);
+    cost->bound = (CostPart)code_number(codec, cost->bound);
+    cost->address = code_number(codec, cost->address);
+    cost->bytes = code_number(codec, cost->bytes);
+    bool has_detail = code_number(codec, cost->detail != NULL);
+    if (has_detail && codec->arena)
+        cost->detail = arena_new(codec->arena, CostDetail, 1);
+    if (has_detail)
+        code_detail(codec, cost->detail);
 }
 
 static json_t *json_of_costs(const KernelCosts *costs)
 {
-    json_t *list = json_array();
+    Codec codec = {.list = json_array()};
+    code_number(&codec, costs->cycles);
     for (int64_t i = 0; i < costs->count; i++)
-        json_array_append_new(list, json_of_cost(&costs->items[i]));
-    return json_pack("{s:I, s:o}", "cycles", (json_int_t)costs->cycles, "operations", list);
+        code_cost(&codec, &costs->items[i]);
+    return codec.list;
 }
 
-static KernelCosts *costs_of_json(Arena *arena, json_t *value)
+// Of a list that nobody wrote there are none.
+static KernelCosts *costs_of_json(Arena *arena, json_t *list)
 {
     KernelCosts *costs = arena_new(arena, KernelCosts, 1);
-    OperationCost cost;
-    json_t *each;
-    size_t i;
-    json_t *whole = json_object_get(value, "cycles");
-    costs->cycles = json_is_integer(whole) ? json_integer_value(whole) : -1;
-    json_array_foreach(json_object_get(value, "operations"), i, each)
-    {
-        if (cost_of_json(arena, each, &cost))
-            *array_push(arena, costs, OperationCost) = cost;
-    }
+    Codec codec = {.list = list, .arena = arena};
+    costs->cycles = list ? code_number(&codec, 0) : -1;
+    while (codec.at < json_array_size(list))
+        code_cost(&codec, array_push(arena, costs, OperationCost));
     return costs;
 }
 

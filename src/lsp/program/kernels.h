@@ -49,8 +49,8 @@ typedef struct {
     int64_t caller_line;      // 0: nowhere
     int64_t cycles;
     CostPart bound;
-    int64_t address, bytes;   // that a pass writes in DM; 0 bytes: nothing there
-    const CostDetail *detail; // NULL: an operation of the same place before it has one
+    int64_t address, bytes; // that a pass writes in DM; 0 bytes: nothing there
+    CostDetail *detail;     // NULL: an operation of the same place before it has one
 } OperationCost;
 
 typedef struct {

@@ -229,8 +229,11 @@ Str query_uri(const Query *query, int32_t source);
 // Makes the query one about a file. False: nobody can read it. The caller says what happens when
 // memory of the analysis ends.
 bool query_open(Query *query, Str uri);
-// The offsets of a `range` of the protocol in the document. False: there is none.
-bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end);
+// Makes the query one about a whole check of the document's program, which is done first if it is
+// not yet. NULL: nobody can read that.
+const Crate *query_check(Query *query);
+// The offsets of the `range` that a request is about. False: there is none.
+bool query_offsets(const Query *query, int64_t *start, int64_t *end);
 
 // Where a client may show Markdown or not (json.c).
 typedef enum { MARKUP_HOVER, MARKUP_COMPLETION, MARKUP_SIGNATURE, MARKUP_COUNT } MarkupPlace;
@@ -240,6 +243,8 @@ json_t *json_of_markup(const Query *query, MarkupPlace place, Str markdown);
 // What a path of keys leads to, such as "textDocument/uri"; NULL: it leads nowhere.
 json_t *json_at(const json_t *value, const char *path);
 Str str_at(const json_t *value, const char *path); // the text there; empty: there is none
+// Puts an edit into a `WorkspaceEdit`; takes the range.
+void json_add_edit(json_t *edit, const char *uri, json_t *range, Str text);
 // A `range` of the protocol. False: it is none.
 bool json_range(const json_t *range, TextPosition *start, TextPosition *end);
 // Removes the first element that is equal.

@@ -54,6 +54,15 @@ bool json_range(const json_t *range, TextPosition *start, TextPosition *end)
            json_position(json_at(range, "end"), end);
 }
 
+void json_add_edit(json_t *edit, const char *uri, json_t *range, Str text)
+{
+    json_t *changes = json_object_get(edit, "changes");
+    if (!json_object_get(changes, uri))
+        json_object_set_new(changes, uri, json_array());
+    json_array_append_new(json_object_get(changes, uri),
+                          json_pack("{s:o, s:o}", "range", range, "newText", json_of_str(text)));
+}
+
 void json_remove(json_t *list, const json_t *value)
 {
     size_t i = 0;
@@ -101,11 +110,23 @@ bool query_open(Query *query, Str uri)
     return query->source >= 0;
 }
 
-bool query_offsets(const Query *query, const json_t *range, int64_t *start, int64_t *end)
+const Crate *query_check(Query *query)
+{
+    Crate *crate = crate_of_path(query->server, query->document->path);
+    if (!crate_read(query->server, crate))
+        return NULL;
+    while (analysis_step(crate))
+        ;
+    query->analysis = crate->analysis;
+    query->source = analysis_source(crate->analysis, query->document->path);
+    return crate;
+}
+
+bool query_offsets(const Query *query, int64_t *start, int64_t *end)
 {
     TextPosition first, last;
     const LinedText *text = &query->document->text;
-    if (!json_range(range, &first, &last))
+    if (!json_range(json_at(query->params, "range"), &first, &last))
         return false;
     *start = position_offset(text, query->server->encoding, first);
     *end = position_offset(text, query->server->encoding, last);
