@@ -187,12 +187,10 @@ static bool expect_given(Arena *arena, const Analysis *tried, DiagHelp *fix)
 static const AstExpr *call_at(const Trail *trail, Span span)
 {
     for (int64_t i = trail->count - 1; i >= 0; i--) {
-        const AstNode *node = &trail->items[i];
-        if (node->kind != NODE_EXPR || node->expr->kind != AST_METHOD)
-            continue;
-        Span name = node->expr->method.name.name.span;
-        if (name.start <= span.start && span.start <= name.end)
-            return node->expr;
+        const AstExpr *expr = trail_expr(trail, i);
+        Span name = expr && expr->kind == AST_METHOD ? expr->method.name.name.span : SPAN_NOWHERE;
+        if (name.source >= 0 && name.start <= span.start && span.start <= name.end)
+            return expr;
     }
     return NULL;
 }

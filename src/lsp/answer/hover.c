@@ -81,10 +81,9 @@ static bool is_sink(const AstExpr *call)
 static const AstExpr *last_call(const Trail *trail, const AstExpr *call)
 {
     for (int64_t i = trail->count - 1; i >= 0 && !is_sink(call); i--) {
-        const AstNode *node = &trail->items[i];
-        if (node->kind == NODE_EXPR && node->expr->kind == AST_METHOD &&
-            node->expr->method.receiver == call)
-            call = node->expr;
+        const AstExpr *expr = trail_expr(trail, i);
+        if (expr && expr->kind == AST_METHOD && expr->method.receiver == call)
+            call = expr;
     }
     return call;
 }

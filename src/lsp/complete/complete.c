@@ -365,10 +365,10 @@ static void complete_items(Completion *completion)
 static const AstExpr *stream_around(const Completion *completion)
 {
     for (int64_t i = completion->trail.count - 1; i >= 0; i--) {
-        const AstNode *node = &completion->trail.items[i];
-        if (node->kind == NODE_EXPR && node->expr->kind == AST_METHOD &&
-            stage_of_method(node->expr->method.name.name.text) != STAGE_COUNT)
-            return node->expr->method.receiver;
+        const AstExpr *expr = trail_expr(&completion->trail, i);
+        if (expr && expr->kind == AST_METHOD &&
+            stage_of_method(expr->method.name.name.text) != STAGE_COUNT)
+            return expr->method.receiver;
     }
     return NULL;
 }

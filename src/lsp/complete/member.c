@@ -41,10 +41,9 @@ static const AstExpr *receiver_of(Completion *completion)
     Trail trail = trail_at(completion->arena, query->analysis, query->source, dot);
     const AstExpr *best = NULL;
     for (int64_t i = trail.count - 1; i >= 0 && !best; i--) {
-        if (trail.items[i].kind != NODE_EXPR)
-            continue;
-        best = receiver_in(trail.items[i].expr, dot);
-        best = best ? best : low_in(trail.items[i].expr, dot);
+        const AstExpr *expr = trail_expr(&trail, i);
+        best = expr ? receiver_in(expr, dot) : NULL;
+        best = expr && !best ? low_in(expr, dot) : best;
     }
     return best;
 }

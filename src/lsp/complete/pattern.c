@@ -145,17 +145,6 @@ static const Word selves[] = {{"&self", "The value, to be read.", ""},
                               {"self", "The value itself.", ""},
                               {NULL, NULL, NULL}};
 
-static bool has_methods(const Completion *completion)
-{
-    for (int64_t i = 0; i < completion->trail.count; i++) {
-        const AstNode *node = &completion->trail.items[i];
-        if (node->kind == NODE_ITEM &&
-            (node->item->kind == ITEM_IMPL || node->item->kind == ITEM_TRAIT))
-            return true;
-    }
-    return false;
-}
-
 // `fn f(`, `fn f<T>(a: T, `: the name of a parameter, which nobody knows but for `self`.
 bool complete_parameter(Completion *completion)
 {
@@ -169,7 +158,8 @@ bool complete_parameter(Completion *completion)
         (before != TOKEN_OPEN_PAREN && before != TOKEN_COMMA) ||
         cursor_angle(cursor, cursor->before, &commas) >= 0)
         return false;
-    if (before == TOKEN_OPEN_PAREN && has_methods(completion))
+    if (before == TOKEN_OPEN_PAREN &&
+        trail_around(&completion->trail, 1U << ITEM_IMPL | 1U << ITEM_TRAIT) >= 0)
         add_word_list(completion, selves);
     return true;
 }
@@ -288,10 +278,10 @@ static const AstExpr *match_around(const Completion *completion)
         return NULL;
     int64_t before = cursor->from + token_end(&cursor->tokens.items[open - 1]);
     for (int64_t i = completion->trail.count - 1; i >= 0; i--) {
-        const AstNode *node = &completion->trail.items[i];
-        if (node->kind == NODE_EXPR && node->expr->kind == AST_MATCH && node->expr->match.inner &&
-            node->expr->match.inner->span.end == before)
-            return node->expr;
+        const AstExpr *expr = trail_expr(&completion->trail, i);
+        if (expr && expr->kind == AST_MATCH && expr->match.inner &&
+            expr->match.inner->span.end == before)
+            return expr;
     }
     return NULL;
 }
@@ -322,9 +312,9 @@ static const AstExpr *condition_around(const Completion *completion)
     bool condition = cursor_kind(cursor, 1) == TOKEN_LET &&
                      (earlier == TOKEN_IF || earlier == TOKEN_WHILE || earlier == TOKEN_AND_AND);
     for (int64_t i = completion->trail.count - 1; condition && i >= 0; i--) {
-        const AstNode *node = &completion->trail.items[i];
-        if (node->kind == NODE_EXPR && node->expr->kind == AST_LET && node->expr->loop.inner)
-            return node->expr;
+        const AstExpr *expr = trail_expr(&completion->trail, i);
+        if (expr && expr->kind == AST_LET && expr->loop.inner)
+            return expr;
     }
     return NULL;
 }

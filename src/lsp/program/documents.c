@@ -48,18 +48,18 @@ static int64_t units_before(const LinedText *text, Encoding encoding, int64_t of
     return count;
 }
 
-// The last mark with no more than so many units before it.
-static int64_t mark_before(const LinedText *text, int64_t count)
+// The last of ascending numbers that is no more than `most`; the first is.
+static int64_t last_within(const int64_t *numbers, int64_t count, int64_t most)
 {
-    int64_t low = 0, high = text->marks.count;
+    int64_t low = 0, high = count;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (text->marks.items[middle] <= count)
+        if (numbers[middle] <= most)
             low = middle;
         else
             high = middle;
     }
-    return low * MARK_BYTES;
+    return low;
 }
 
 // Where the character begins that an offset is in.
@@ -95,7 +95,8 @@ int64_t position_offset(const LinedText *text, Encoding encoding, TextPosition p
     if (encoding == ENCODING_UTF8)
         return character_start(text->text, start + position.character, start);
     int64_t wanted = units_before(text, encoding, start) + position.character;
-    int64_t at = max_i64(start, mark_before(text, wanted));
+    int64_t mark = last_within(text->marks.items, text->marks.count, wanted);
+    int64_t at = max_i64(start, mark * MARK_BYTES);
     int64_t count = units_before(text, encoding, at);
     while (at < end && count + units(encoding, text->text.data[at]) <= wanted)
         count += units(encoding, text->text.data[at++]);
@@ -104,15 +105,7 @@ int64_t position_offset(const LinedText *text, Encoding encoding, TextPosition p
 
 int64_t offset_line(const LinedText *text, int64_t offset)
 {
-    int64_t low = 0, high = text->starts.count;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (text->starts.items[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return last_within(text->starts.items, text->starts.count, offset);
 }
 
 TextPosition offset_position(const LinedText *text, Encoding encoding, int64_t offset)

@@ -40,17 +40,14 @@ typedef struct {
     double (*seconds)(void);
 } ServerTools;
 
-void server_use_tools(Server *server, const ServerTools *tools);
-
 // NULL: no memory.
 Server *server_new(ServerSend *send, void *own);
 
-// A mirror takes messages like a server but does no work: it keeps the documents, the folders and
-// the capabilities of the client. A process that forks from it becomes the server (server_wake) in
-// place of one that crashed. The ids of pending requests are in server_unanswered(); its owner
-// removes those that are answered.
-void server_be_mirror(Server *server);
-json_t *server_unanswered(const Server *server);
+// A server with a list of unanswered requests is a mirror. It takes messages like a server but does
+// no work: it keeps the documents, the folders and the capabilities of the client. A process that
+// forks from it becomes the server in place of one that crashed. The mirror adds the ids of
+// requests to the list; its owner removes those that are answered.
+
 // From now on it works, and writes what it is doing to `note`.
 void server_wake(Server *server, ServerSend *send, struct ServerNote *note);
 // Tells a mirror that its server ended with this note, for this reason. Refuses all unanswered
@@ -65,17 +62,11 @@ void server_receive(Server *server, Str message);
 // Does one piece of what is left to do. False: nothing is.
 bool server_work(Server *server);
 
-// Whether somebody waits for an answer of server_work.
-bool server_is_asked(const Server *server);
-
 // A job ended, with what its work gave back; NULL: it took too long, or ended otherwise.
 void server_finish(Server *server, int64_t number, const char *text);
 
 // The text of an open document, as the server has it; empty: it is not open.
 Str server_text(Server *server, Str uri);
-
-// Whether memory ran out. Nothing more is answered then.
-bool server_is_lost(const Server *server);
 
 // The exit status once the client has sent `exit` and every request before it is answered; -1: the
 // server goes on.

@@ -336,7 +336,7 @@ static void serve(Server *server, Frames *input, Children *children)
             has_work = true;
             continue;
         }
-        if (input->is_over && !has_work && !server_is_asked(server))
+        if (input->is_over && !has_work && !server->first)
             break;
         int from = input->is_over ? -1 : STDIN_FILENO;
         if (children_wait(children, server, from, has_work ? 0 : -1))
@@ -441,19 +441,19 @@ static void pages_close(void)
 static int serve_client(Server *server, ServerNote *note)
 {
     static Children children;
-    static const ServerTools tools = {.page = page_of_schedule,
-                                      .keep = pages_keep,
-                                      .start = children_start,
-                                      .stop = children_stop,
-                                      .own = &children,
-                                      .seconds = watch_seconds};
+    const ServerTools tools = {.page = page_of_schedule,
+                               .keep = pages_keep,
+                               .start = children_start,
+                               .stop = children_stop,
+                               .own = &children,
+                               .seconds = watch_seconds};
     enum { SHARE_OF_MEMORY = 2 }; // the other half is for the editor
     Frames input = {0};
     cli_limit_memory(SHARE_OF_MEMORY);
-    server_use_tools(server, &tools);
+    server->tools = tools;
     server_wake(server, send_message, note);
     serve(server, &input, &children);
-    int status = server_is_lost(server) ? WORKER_NO_MEMORY : EXIT_DONE;
+    int status = server->is_lost ? WORKER_NO_MEMORY : EXIT_DONE;
     server_free(server);
     free(input.bytes);
     return status;
@@ -638,7 +638,7 @@ static void hand_on(Supervisor *supervisor)
 static void note_answer(Supervisor *supervisor, Str text)
 {
     json_t *id = json_loadb(text.data, (size_t)text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-    json_remove(server_unanswered(supervisor->mirror), id);
+    json_remove(supervisor->mirror->unanswered, id);
     json_decref(id);
     supervisor->answered_at = watch_seconds();
 }
@@ -700,7 +700,7 @@ static bool is_late(const Supervisor *supervisor)
                                                                         : supervisor->over_at;
     if (supervisor->over_at == 0)
         return false;
-    bool is_asked = json_array_size(server_unanswered(supervisor->mirror)) > 0;
+    bool is_asked = json_array_size(supervisor->mirror->unanswered) > 0;
     return now - supervisor->over_at > asked_seconds ||
            (!is_asked && now - silent_since > silent_seconds);
 }
@@ -735,7 +735,7 @@ static bool wait_for_any(Supervisor *supervisor)
 // Refuses requests that are still open; a worker that ends normally has answered all of them.
 static void refuse_rest(Supervisor *supervisor)
 {
-    if (json_array_size(server_unanswered(supervisor->mirror)))
+    if (json_array_size(supervisor->mirror->unanswered))
         server_failed(supervisor->mirror, supervisor->note, "it crashed");
 }
 
@@ -779,7 +779,7 @@ static int supervise(Worker *work)
     supervisor.mirror = server_new(send_own, NULL);
     signal(SIGPIPE, SIG_IGN); // the end of a worker is noticed in other ways
     if (supervisor.mirror && supervisor.note != MAP_FAILED) {
-        server_be_mirror(supervisor.mirror);
+        supervisor.mirror->unanswered = json_array();
         if (start_worker(&supervisor))
             status = go_on(&supervisor);
         if (supervisor.worker) {

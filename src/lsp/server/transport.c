@@ -420,11 +420,6 @@ Server *server_new(ServerSend *send, void *own)
     return server;
 }
 
-void server_use_tools(Server *server, const ServerTools *tools)
-{
-    server->tools = *tools;
-}
-
 void server_free(Server *server)
 {
     if (!server)
@@ -457,16 +452,6 @@ void server_free(Server *server)
 static void send_nothing(void *own, const json_t *message, Str text)
 {
     (void)own, (void)message, (void)text;
-}
-
-void server_be_mirror(Server *server)
-{
-    server->unanswered = json_array();
-}
-
-json_t *server_unanswered(const Server *server)
-{
-    return server->unanswered;
 }
 
 void server_wake(Server *server, ServerSend *send, ServerNote *note)
@@ -621,16 +606,6 @@ bool server_work(Server *server)
         any = server->status >= 0 ? leave(server) : server_check_some(server);
     arena_clear(&server->arena);
     return any;
-}
-
-bool server_is_asked(const Server *server)
-{
-    return server->first != NULL;
-}
-
-bool server_is_lost(const Server *server)
-{
-    return server->is_lost;
 }
 
 int server_status(const Server *server)
