@@ -374,11 +374,6 @@ const char *why_not_edited(const Query *query, const Crate *crate, const DiagHel
 
 // ---- actions
 
-static bool meets(const Diag *diag, int32_t source, int64_t start, int64_t end)
-{
-    return diag->span.source == source && diag->span.start <= end && start <= diag->span.end;
-}
-
 static json_t *edits_of(const Query *query, const DiagHelp *fix)
 {
     json_t *edits = json_pack("{s:{}}", "changes");
@@ -436,7 +431,8 @@ json_t *answer_actions(Query *query)
     json_t *list = json_array();
     const DiagList *diags = &crate->analysis->contra->diags;
     for (int64_t i = 0; i < diags->count; i++)
-        if (meets(diags->items[i], checked.source, start, end))
+        if (diags->items[i]->span.source == checked.source && diags->items[i]->span.start <= end &&
+            start <= diags->items[i]->span.end)
             add_fixes(&checked, crate, diags->items[i], list);
     return list;
 }

@@ -48,17 +48,6 @@ static Str head_line(Arena *arena, Str text)
 
 // ---- declarations
 
-static Str between(const Lang *lang, Span from, Span to)
-{
-    return lang_text(lang, (Span){from.source, from.start, to.end});
-}
-
-static Str axis_text(Arena *arena, const Decl *decl)
-{
-    return decl->atom ? str_format(arena, "axis {} = {}", decl->name, decl->atom->size)
-                      : str_format(arena, "axis {}", decl->name);
-}
-
 static void add_fields(StrBuf *out, const Lang *lang, const AstFields *fields, bool named)
 {
     for (int64_t i = 0; i < fields->count; i++) {
@@ -108,7 +97,8 @@ static Str function_text(Arena *arena, const Lang *lang, const Decl *decl)
 static Str item_text(Arena *arena, const Lang *lang, const Decl *decl, const char *word)
 {
     const AstItem *item = decl->item;
-    Str rest = head_line(arena, between(lang, item->name.span, item->span));
+    Span whole = {item->span.source, item->name.span.start, item->span.end};
+    Str rest = head_line(arena, lang_text(lang, whole));
     int64_t brace =
         decl->kind == DECL_CONST || decl->kind == DECL_ALIAS ? -1 : str_find(rest, STR("{"));
     Str shown = brace >= 0 ? str_slice(rest, 0, brace) : rest;
@@ -131,8 +121,10 @@ Str decl_text(Arena *arena, const Lang *lang, const Decl *decl)
         [DECL_ENUM] = "enum",  [DECL_VARIANT] = "",    [DECL_TRAIT] = "trait",
         [DECL_PRIM] = "type",
     };
+    if (decl->kind == DECL_AXIS && decl->atom)
+        return str_format(arena, "axis {} = {}", decl->name, decl->atom->size);
     if (decl->kind == DECL_AXIS)
-        return axis_text(arena, decl);
+        return str_format(arena, "axis {}", decl->name);
     if (decl->kind == DECL_VARIANT && decl->variant)
         return variant_text(arena, lang, decl);
     if (decl->kind == DECL_FN && decl->item && decl->item->kind == ITEM_FN)

@@ -39,17 +39,12 @@ static void add_hint(const HintWalk *walk, int64_t offset, int kind, Str label, 
 
 // ---- types
 
-static bool is_known(Type *type)
-{
-    type = type_of(type);
-    return type->kind != TYPE_ERROR && !type_hole(type);
-}
-
 // What is long is cut; the tooltip has it whole.
 static void add_type(const HintWalk *walk, int64_t offset, const char *before, Type *type)
 {
     Arena *arena = walk->query->arena;
-    if (!type || !is_known(type))
+    type = type ? type_of(type) : NULL;
+    if (!type || type->kind == TYPE_ERROR || type_hole(type))
         return;
     Str text = type_text(arena, type);
     Str shown = text.len > LONGEST_LABEL

@@ -251,12 +251,6 @@ static void add_code(StrBuf *out, Str text)
     buf_format(out, "```rust\n{}\n```\n", text);
 }
 
-static void add_docs(StrBuf *out, Str docs)
-{
-    if (docs.len)
-        buf_format(out, "\n{}\n", str_trim(docs));
-}
-
 // ---- tensors and streams
 
 static void add_row(const Hover *hover, Level level, Type *dim)
@@ -359,12 +353,6 @@ static bool hover_mapping(const Hover *hover)
 
 // ---- declarations
 
-static void add_axis(const Hover *hover, const Meaning *meaning)
-{
-    int64_t uses = query_use_count(hover->query, meaning);
-    buf_format(hover->out, "\nused {} time{}\n", uses, uses == 1 ? "" : "s");
-}
-
 static void add_alias(const Hover *hover, const Decl *decl)
 {
     Type *type = alias_type(hover->query->analysis->lang, decl);
@@ -385,13 +373,6 @@ static void add_variants(const Hover *hover, const Decl *decl)
     for (int64_t i = 0; i < decl->item->variants.count && i < SHOWN; i++)
         buf_format(hover->out, "{}`{}`", i ? ", " : "", decl->item->variants.items[i].name.text);
     buf_add(hover->out, decl->item->variants.count > SHOWN ? STR(", ..\n") : STR("\n"));
-}
-
-static void add_owner(const Hover *hover, const Decl *decl)
-{
-    const Type *self = decl->impl ? decl->impl->self : NULL;
-    if (self && self->kind == TYPE_NAMED)
-        buf_format(hover->out, "\nof `{}`\n", self->decl->name);
 }
 
 // How many positions `X::SIZE` is.
@@ -554,13 +535,17 @@ static void hover_decl(const Hover *hover, const Meaning *meaning)
 {
     const Decl *decl = meaning->decl;
     add_code(hover->out, decl_text(hover->arena, hover->lang, decl));
-    add_docs(hover->out, decl_docs(decl));
+    Str docs = decl_docs(decl);
+    if (docs.len)
+        buf_format(hover->out, "\n{}\n", str_trim(docs));
     if (hover_stage(hover, meaning))
         return;
     switch ((int)decl->kind) {
-    case DECL_AXIS:
-        add_axis(hover, meaning);
+    case DECL_AXIS: {
+        int64_t uses = query_use_count(hover->query, meaning);
+        buf_format(hover->out, "\nused {} time{}\n", uses, uses == 1 ? "" : "s");
         break;
+    }
     case DECL_ALIAS:
         add_alias(hover, decl);
         break;
@@ -572,7 +557,8 @@ static void hover_decl(const Hover *hover, const Meaning *meaning)
             add_variants(hover, decl);
         break;
     case DECL_FN:
-        add_owner(hover, decl);
+        if (decl->impl && decl->impl->self && decl->impl->self->kind == TYPE_NAMED)
+            buf_format(hover->out, "\nof `{}`\n", decl->impl->self->decl->name);
         if (meaning->use && meaning->use->kind == AST_METHOD && meaning->type) {
             Shape shape;
             if (shape_of_type(meaning->type, &shape))
@@ -602,12 +588,6 @@ static void hover_value(const Hover *hover, const Meaning *meaning)
         hover_shape(hover, meaning->type);
 }
 
-static void hover_generic(const Hover *hover, const AstGeneric *generic)
-{
-    add_code(hover->out, generic_text(hover->arena, hover->lang, generic));
-    buf_add(hover->out, STR("\na generic parameter\n"));
-}
-
 static bool hover_meaning(const Hover *hover, const Meaning *meaning)
 {
     switch (meaning->kind) {
@@ -622,7 +602,8 @@ static bool hover_meaning(const Hover *hover, const Meaning *meaning)
         hover_value(hover, meaning);
         return true;
     case MEANS_GENERIC:
-        hover_generic(hover, meaning->generic);
+        add_code(hover->out, generic_text(hover->arena, hover->lang, meaning->generic));
+        buf_add(hover->out, STR("\na generic parameter\n"));
         return true;
     }
     return false;

@@ -199,19 +199,13 @@ static json_t *json_of_folds(FoldWalk *walk)
     return list;
 }
 
-// Of a program text, from the first line of each to its `end`.
-static void fold_programs(FoldWalk *walk)
-{
-    const ProgramFrames *frames = &walk->query->analysis->result.frames;
-    for (int64_t i = 0; i < frames->count; i++)
-        add_fold(walk, frames->items[i].whole.start, frames->items[i].whole.end, NULL);
-}
-
 json_t *answer_folding(Query *query)
 {
     FoldWalk walk = {.query = query, .text = query_text(query, query->source)};
     if (!analysis_items(query->analysis, query->source, walk_node, &walk)) {
-        fold_programs(&walk);
+        const ProgramFrames *frames = &query->analysis->result.frames;
+        for (int64_t i = 0; i < frames->count; i++) // from the first line of each to its `end`
+            add_fold(&walk, frames->items[i].whole.start, frames->items[i].whole.end, NULL);
         return json_of_folds(&walk);
     }
     end_uses(&walk);

@@ -18,12 +18,6 @@ typedef struct {
     bool unknown; // a place says only what it is for
 } Filler;
 
-static Str bracketed(Arena *arena, const Mapping *mapping)
-{
-    Mapping normal = mapping_normalise(arena, mapping);
-    return str_format(arena, "m![{}]", mapping_text(arena, &normal));
-}
-
 // ---- type arguments
 
 // Which dimension a type parameter is named after: `Time2`, `OutTime` and `OTime` are of Time.
@@ -70,7 +64,10 @@ static Str mapping_argument(const Filler *filler, const Decl *decl, const char *
     bool found = kind < STAGE_COUNT && level < LEVEL_COUNT
                      ? stage_mapping(source, kind, name, level, &mapping)
                      : move_mapping(source, filler->result, level, &mapping);
-    return found ? bracketed(arena, &mapping) : STR("_");
+    if (!found)
+        return STR("_");
+    mapping = mapping_normalise(arena, &mapping);
+    return str_format(arena, "m![{}]", mapping_text(arena, &mapping));
 }
 
 static Str scalar_argument(const Filler *filler, const Decl *decl)

@@ -52,12 +52,6 @@ static bool is_in_comment(Str gap)
     return false;
 }
 
-// A bracket that nobody wrote, or the end.
-static bool is_put_in(const Token *token)
-{
-    return token->kind == TOKEN_END || token_end(token) == token->start;
-}
-
 static void find_word(Cursor *cursor)
 {
     Str text = cursor->text;
@@ -69,7 +63,8 @@ static void find_word(Cursor *cursor)
     cursor->before = cursor->tokens.count;
     while (cursor->before) {
         const Token *token = &cursor->tokens.items[cursor->before - 1];
-        if (!is_put_in(token) && token->start < start)
+        bool is_written = token->kind != TOKEN_END && token_end(token) > token->start;
+        if (is_written && token->start < start)
             break;
         cursor->before--;
     }
@@ -175,11 +170,6 @@ static int64_t opening_of(const Cursor *cursor, int64_t closing)
     return closing;
 }
 
-static bool ends_arguments(TokenKind kind)
-{
-    return kind == TOKEN_SEMICOLON || kind == TOKEN_EQUAL || token_opens(kind);
-}
-
 static bool opens_arguments(const Cursor *cursor, int64_t at)
 {
     TokenKind before = at ? cursor_token(cursor, at - 1) : TOKEN_END;
@@ -201,7 +191,7 @@ int64_t cursor_angle(const Cursor *cursor, int64_t token, int64_t *commas)
         }
         if (kind == TOKEN_LESS && !depth)
             return opens_arguments(cursor, i) ? i : -1;
-        if (ends_arguments(kind))
+        if (kind == TOKEN_SEMICOLON || kind == TOKEN_EQUAL || token_opens(kind))
             return -1;
         depth += kind == TOKEN_GREATER ? 1 : kind == TOKEN_SHIFT_RIGHT ? 2 : 0;
         depth -= kind == TOKEN_LESS;

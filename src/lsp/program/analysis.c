@@ -147,13 +147,6 @@ void analysis_enter(Analysis *analysis)
     memcpy(&analysis->contra->on_oom, &analysis->server->on_oom, sizeof(jmp_buf));
 }
 
-static void note_check(const Analysis *analysis, Str program)
-{
-    note_step(analysis->server, STEP_CHECK, program);
-    for (int64_t i = 0; i < analysis->asked.count; i++)
-        note_file(analysis->server, analysis->asked.items[i].path);
-}
-
 bool analysis_step(Crate *crate)
 {
     Analysis *analysis = crate->analysis;
@@ -162,7 +155,9 @@ bool analysis_step(Crate *crate)
     if (analysis->is_checked)
         return false;
     analysis_enter(analysis);
-    note_check(analysis, crate->path);
+    note_step(server, STEP_CHECK, crate->path);
+    for (int64_t i = 0; i < analysis->asked.count; i++)
+        note_file(server, analysis->asked.items[i].path);
     bool goes_on = lang_check_step(&analysis->check);
     note_step(server, STEP_NONE, crate->path);
     if (goes_on)

@@ -259,13 +259,6 @@ static CostJob *job_new(Query *query)
     return job;
 }
 
-static void cost_here(const CostJob *job)
-{
-    analysis_enter(job->analysis);
-    for (int64_t i = 0; i < job->times.count; i++)
-        cost_kernel(job->analysis, job->times.items[i]);
-}
-
 bool costs_start(Query *query)
 {
     enum { SECONDS = 30 };
@@ -279,7 +272,9 @@ bool costs_start(Query *query)
         server->cost_jobs = job;
         return true;
     }
-    cost_here(job);
+    analysis_enter(job->analysis);
+    for (int64_t i = 0; i < job->times.count; i++)
+        cost_kernel(job->analysis, job->times.items[i]);
     job_free(job);
     return false;
 }

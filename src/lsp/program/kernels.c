@@ -36,13 +36,6 @@ static void lower(Contra *contra, KernelTime *time)
     time->object = time->schedule ? object : NULL;
 }
 
-static void copy_numbers(Arena *arena, KernelNumbers *copy, const KernelNumbers *numbers)
-{
-    for (int64_t i = 0; i < numbers->count; i++)
-        *array_push(arena, copy, KernelNumber) = (KernelNumber){
-            str_copy(arena, numbers->items[i].name), str_copy(arena, numbers->items[i].value)};
-}
-
 static KernelTime *new_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
 {
     Contra *contra = analysis->contra;
@@ -50,7 +43,10 @@ static KernelTime *new_time(Analysis *analysis, const Decl *kernel, const Kernel
     analysis->times.arena = &contra->arena;
     time->next = map_get(&analysis->times, kernel);
     map_put(&analysis->times, kernel, time);
-    copy_numbers(&contra->arena, &time->numbers, numbers);
+    for (int64_t i = 0; i < numbers->count; i++)
+        *array_push(&contra->arena, &time->numbers, KernelNumber) =
+            (KernelNumber){str_copy(&contra->arena, numbers->items[i].name),
+                           str_copy(&contra->arena, numbers->items[i].value)};
     time->decl = kernel;
     time->index = kernel_index(contra, kernel);
     return time;

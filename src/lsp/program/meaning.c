@@ -57,14 +57,6 @@ static Meaning means_decl(const Decl *decl)
 
 // ---- paths
 
-// The path up to and with a segment of it.
-static AstPath path_until(const AstPath *path, const AstSegment *last)
-{
-    AstPath part = *path;
-    part.segments.count = last - path->segments.items + 1;
-    return part;
-}
-
 static const Decl *type_of_impl(const Trail *trail)
 {
     int64_t at = trail_around(trail, 1U << ITEM_IMPL);
@@ -124,7 +116,8 @@ static Meaning means_path(const Trail *trail, const AstPath *path, const AstSegm
 {
     Lang *lang = trail->analysis->lang;
     Module *scope = trail_scope(trail);
-    AstPath part = path_until(path, segment);
+    AstPath part = *path; // up to and with the segment
+    part.segments.count = segment - path->segments.items + 1;
     const char *name = segment->name.text;
     const Decl *trait = part.segments.count == 2 && !path->self &&
                                 strcmp(path->segments.items[0].name.text, "Self") == 0
@@ -274,12 +267,6 @@ static Meaning in_path(const Trail *trail, const AstSegment *segment)
     return meaning.kind ? meaning : means_path(trail, path->path, segment);
 }
 
-// A name that an item declares: its own, or that of an axis.
-static Meaning in_item(const Trail *trail, const char *name)
-{
-    return means_decl(trail_declared(trail, trail->count - 2, name));
-}
-
 static Meaning in_pattern(const Trail *trail)
 {
     const AstPattern *pattern = trail->items[trail->count - 2].pattern;
@@ -354,23 +341,11 @@ static const Decl *decl_around(const Trail *trail)
     return item ? trail_declared(trail, trail->count - 3, item->name.text) : NULL;
 }
 
-static Meaning in_variant(const Trail *trail, const char *name)
-{
-    const Decl *decl = decl_around(trail);
-    return means_decl(decl ? enum_variant(decl, name) : NULL);
-}
-
-static Meaning in_field(const Trail *trail)
-{
-    return (Meaning){.kind = MEANS_FIELD,
-                     .decl = decl_around(trail),
-                     .field = trail->items[trail->count - 2].field};
-}
-
 static Meaning meaning_in(const Trail *trail, const char *name)
 {
     const AstNode *node = &trail->items[trail->count - 1];
     const AstNode *around = trail->count > 1 ? node - 1 : NULL;
+    const Decl *decl;
     if (node->kind == NODE_MAPPING)
         return in_mapping(trail, name);
     if (!around)
@@ -379,7 +354,7 @@ static Meaning meaning_in(const Trail *trail, const char *name)
     case NODE_PATH:
         return in_path(trail, node->segment);
     case NODE_ITEM:
-        return in_item(trail, name);
+        return means_decl(trail_declared(trail, trail->count - 2, name));
     case NODE_PATTERN:
         return in_pattern(trail);
     case NODE_USE:
@@ -389,9 +364,10 @@ static Meaning meaning_in(const Trail *trail, const char *name)
     case NODE_GENERIC:
         return means_generic(around->generic);
     case NODE_VARIANT:
-        return in_variant(trail, name);
+        decl = decl_around(trail);
+        return means_decl(decl ? enum_variant(decl, name) : NULL);
     case NODE_FIELD:
-        return in_field(trail);
+        return (Meaning){.kind = MEANS_FIELD, .decl = decl_around(trail), .field = around->field};
     }
     return (Meaning){0};
 }

@@ -260,13 +260,6 @@ static bool is_as_it_was(Memory *memory, const Rest *rest)
     return decl && same_print(rest->body, body_print(memory->analysis->lang, decl));
 }
 
-static void note_decl(const Analysis *analysis, const Decl *decl)
-{
-    if (decl->span.source >= 0)
-        note_function(analysis->server, str_from(decl->name),
-                      analysis_path(analysis, decl->span.source), decl->span.start);
-}
-
 bool memory_is_known(void *own, const Decl *decl)
 {
     Memory *memory = own;
@@ -274,7 +267,9 @@ bool memory_is_known(void *own, const Decl *decl)
     const Known *known = path ? map_get(&memory->known_now, path) : NULL;
     memory->rests.count = 0;
     memory->looked_at++;
-    note_decl(memory->analysis, decl);
+    if (decl->span.source >= 0)
+        note_function(memory->analysis->server, str_from(decl->name),
+                      analysis_path(memory->analysis, decl->span.source), decl->span.start);
     if (!known || function_named(memory, path) != decl ||
         !same_print(memory->frame, memory->new_frame) ||
         !same_print(known->body, body_print(memory->analysis->lang, decl)))

@@ -56,12 +56,6 @@ static Span span_at(const AstNode *node, int64_t offset)
     return node->span;
 }
 
-// Names that a format captures stand in its text.
-static bool is_within(Span span, Span other)
-{
-    return other.start < span.start && span.end < other.end;
-}
-
 // Behind the last letter of a name people still mean it, unless something else begins there.
 static void consider(void *own, AstNode node)
 {
@@ -71,8 +65,9 @@ static void consider(void *own, AstNode node)
     if (span.source != finder->source || offset < span.start || offset > span.end)
         return;
     bool is_inside = offset < span.end;
-    bool keeps =
-        finder->found && offset < finder->span.end && !is_inside && !is_within(span, finder->span);
+    // names that a format captures stand in its text
+    bool is_within = finder->span.start < span.start && span.end < finder->span.end;
+    bool keeps = finder->found && offset < finder->span.end && !is_inside && !is_within;
     if (!keeps) {
         finder->best = node;
         finder->span = span;

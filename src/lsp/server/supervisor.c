@@ -432,12 +432,6 @@ static bool pages_keep(const char *page, size_t length, char *path, size_t room)
     return page_write_file("lsp", path, page, length);
 }
 
-// Removes those of this server.
-static void pages_close(void)
-{
-    remove_folder(owner);
-}
-
 static int serve_client(Server *server, ServerNote *note)
 {
     static Children children;
@@ -732,13 +726,6 @@ static bool wait_for_any(Supervisor *supervisor)
     return !(files[OUTPUT].revents & (POLLERR | POLLHUP)) && !ferror(stdout);
 }
 
-// Refuses requests that are still open; a worker that ends normally has answered all of them.
-static void refuse_rest(Supervisor *supervisor)
-{
-    if (json_array_size(supervisor->mirror->unanswered))
-        server_failed(supervisor->mirror, supervisor->note, "it crashed");
-}
-
 // Until the client or the last worker is done.
 static ExitStatus go_on(Supervisor *supervisor)
 {
@@ -757,7 +744,8 @@ static ExitStatus go_on(Supervisor *supervisor)
         if (supervisor->client.is_over && supervisor->queue.start == supervisor->queue.end)
             close_input(supervisor);
         if (supervisor->said.is_over && is_done(supervisor)) {
-            refuse_rest(supervisor);
+            if (json_array_size(supervisor->mirror->unanswered)) // a worker that ends well has
+                server_failed(supervisor->mirror, supervisor->note, "it crashed"); // answered all
             return server_status(supervisor->mirror) > 0 ? EXIT_REFUSED : EXIT_DONE;
         }
         if (supervisor->said.is_over)
@@ -806,7 +794,7 @@ static ExitStatus run(int argc, char **argv)
         return cli_usage("lsp", "it takes no files: the editor names them");
     pages_open();
     status = (ExitStatus)supervise(serve_client);
-    pages_close();
+    remove_folder(owner);
     return status;
 }
 
