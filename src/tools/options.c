@@ -20,7 +20,7 @@ const CliOption device_environment[] = {
     {0}};
 
 // spelling = ["-" letter ", "] "--" name [" " value | "=" value | "[=" value "]"]
-Spelling option_spelling(const char *text)
+static Spelling option_spelling(const char *text)
 {
     Spelling spelling = {0};
     if (text[1] != '-') {

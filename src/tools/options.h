@@ -19,8 +19,6 @@ typedef struct {
     size_t value_length;
 } Spelling;
 
-Spelling option_spelling(const char *text);
-
 // What a command takes: an option for each name, with the words that its value may be.
 enum { OPTION_WORDS_MOST = 16, OPTION_WORD_MOST = 23 };
 

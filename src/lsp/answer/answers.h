@@ -48,8 +48,6 @@ void find_calls(Query *query, const Decl *decl, Spans *places);
 bool item_is_kernel(const AstItem *item);
 bool item_is_test(const AstItem *item);
 
-// The `DocumentSymbol`s of a source.
-json_t *symbols_of_source(const Query *query, int32_t source);
 // Adds those of a source to a list of `SymbolInformation`s.
 void symbols_flatten(json_t *list, const Query *query, int32_t source);
 

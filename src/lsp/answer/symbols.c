@@ -210,7 +210,8 @@ static void add_programs(const SymbolWalk *walk)
     }
 }
 
-json_t *symbols_of_source(const Query *query, int32_t source)
+// The `DocumentSymbol`s of a source.
+static json_t *symbols_of_source(const Query *query, int32_t source)
 {
     SymbolWalk walk = {.query = query, .list = json_array()};
     if (!analysis_items(query->analysis, source, walk_node, &walk))

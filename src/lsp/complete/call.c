@@ -238,7 +238,13 @@ static const Decl *family_of(const Completion *completion, const Type *trait, in
     return NULL;
 }
 
-Choices choices_for(Completion *completion, Type *param, int32_t scalar)
+// What fits a parameter, the likeliest first: contexts of the device, variants. `scalar`: of the
+// stream that the call is of, SCALAR_NONE: it is of none.
+typedef struct {
+    ARRAY(Str);
+} Choices;
+
+static Choices choices_for(Completion *completion, Type *param, int32_t scalar)
 {
     Choices choices = {0};
     Str context = context_argument(completion, param),

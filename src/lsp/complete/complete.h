@@ -195,14 +195,7 @@ const char *axis_of_size(Completion *completion, int64_t size);
 // The mapping that stands under a name in scope.
 bool alias_mapping(Completion *completion, const char *name, Mapping *mapping);
 
-// What fits a parameter, the likeliest first: contexts of the device, variants. `scalar`: of the
-// stream that the call is of, SCALAR_NONE: it is of none.
-typedef struct {
-    ARRAY(Str);
-} Choices;
-
-Choices choices_for(Completion *completion, Type *param, int32_t scalar);
-// Of the argument that the cursor is at.
+// What fits the argument that the cursor is at, the likeliest first.
 void complete_expected(Completion *completion);
 // Types of elements, if the type argument that the cursor is at is one.
 void complete_scalars(Completion *completion);

@@ -38,7 +38,8 @@ static bool read_source(void *own, ContraText path, ContraText *text)
     return other || document;
 }
 
-bool analysis_asked(const Analysis *analysis, Str path)
+// Whether it rests on what is at the path: a file, or one below a folder.
+static bool analysis_asked(const Analysis *analysis, Str path)
 {
     for (int64_t i = 0; i < analysis->asked.count; i++)
         if (path_is_at(analysis->asked.items[i].path, path))

@@ -60,11 +60,6 @@ typedef struct Document {
     const struct Crate *shown; // the one at the last check; NULL: none, or it is given up
 } Document;
 
-// Takes one of the changes of `textDocument/didChange`. False: it is none.
-bool document_change(Document *document, Encoding encoding, const json_t *change);
-// All of the text at once.
-void document_set_text(Document *document, Str text);
-
 // The path of a `file:` URI; others stay as they are.
 Str path_of_uri(Arena *arena, Str uri);
 Str uri_of_path(Arena *arena, Str path);
@@ -171,8 +166,6 @@ Str analysis_path(const Analysis *analysis, int64_t source);
 int32_t analysis_source(const Analysis *analysis, Str path);
 // Whether it is of the program, and not of what the language brings along.
 bool analysis_wrote(const Analysis *analysis, int64_t source);
-// Whether it rests on what is at the path: a file, or one below a folder.
-bool analysis_asked(const Analysis *analysis, Str path);
 
 // ---- roots (analysis.c)
 
@@ -296,7 +289,6 @@ Meaning meaning_of(const Trail *trail);
 Meaning meaning_at(Arena *arena, Analysis *analysis, int32_t source, int64_t offset);
 // Where that is declared; nowhere: in the prelude.
 Span meaning_declared(const Meaning *meaning);
-bool meaning_same(const Meaning *a, const Meaning *b);
 // The fields of a struct or variant; NULL: it has none.
 const AstFields *decl_fields(const Decl *decl);
 Meaning meaning_of_field(const Decl *decl, const char *name);

@@ -179,7 +179,7 @@ Str uri_of_path(Arena *arena, Str path)
 
 // ---- texts
 
-void document_set_text(Document *document, Str text)
+static void document_set_text(Document *document, Str text)
 {
     Arena arena = {.on_oom = document->arena.on_oom};
     LinedText lined = lined_text(&arena, str_copy(&arena, text));
@@ -188,7 +188,8 @@ void document_set_text(Document *document, Str text)
     document->text = lined;
 }
 
-bool document_change(Document *document, Encoding encoding, const json_t *change)
+// Takes one of the changes of `textDocument/didChange`. False: it is none.
+static bool document_change(Document *document, Encoding encoding, const json_t *change)
 {
     const json_t *text = json_object_get(change, "text"), *range = json_object_get(change, "range");
     TextPosition start, end;

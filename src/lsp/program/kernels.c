@@ -88,6 +88,15 @@ static bool is_refused(const Analysis *analysis, const Decl *kernel)
     return false;
 }
 
+static bool numbers_equal(const KernelNumbers *a, const KernelNumbers *b)
+{
+    bool same = a->count == b->count;
+    for (int64_t i = 0; same && i < a->count; i++)
+        same = str_equal(a->items[i].name, b->items[i].name) &&
+               str_equal(a->items[i].value, b->items[i].value);
+    return same;
+}
+
 KernelTime *kernel_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
 {
     for (KernelTime *known = map_get(&analysis->times, kernel); known; known = known->next)
@@ -383,13 +392,4 @@ const Launches *launches_of(Analysis *analysis, const Decl *kernel)
     else
         *array_push(arena, launches, KernelNumbers) = (KernelNumbers){0};
     return launches;
-}
-
-bool numbers_equal(const KernelNumbers *a, const KernelNumbers *b)
-{
-    bool same = a->count == b->count;
-    for (int64_t i = 0; same && i < a->count; i++)
-        same = str_equal(a->items[i].name, b->items[i].name) &&
-               str_equal(a->items[i].value, b->items[i].value);
-    return same;
 }

@@ -16,8 +16,6 @@ typedef struct {
     ARRAY(KernelNumber);
 } KernelNumbers;
 
-bool numbers_equal(const KernelNumbers *a, const KernelNumbers *b);
-
 typedef struct {
     ARRAY(KernelNumbers);
 } Launches;

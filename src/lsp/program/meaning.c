@@ -414,7 +414,7 @@ Span meaning_declared(const Meaning *meaning)
     return SPAN_NOWHERE;
 }
 
-bool meaning_same(const Meaning *a, const Meaning *b)
+static bool meaning_same(const Meaning *a, const Meaning *b)
 {
     if (a->kind != b->kind)
         return false;

@@ -21,11 +21,5 @@ typedef struct {
 void frames_read(Frames *frames, int file);
 // The next message; valid until more is read. False: it is not complete yet.
 bool frames_next(Frames *frames, Frame *frame);
-// The value of a header field, named with its colon; empty: there is none.
-Str frame_field(const Frame *frame, const char *name);
-
-// Queues bytes to be written; frames_write writes as many as the file takes.
-void frames_add(Frames *frames, Str bytes);
-bool frames_write(Frames *frames, int file);
 
 #endif

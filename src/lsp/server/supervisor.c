@@ -74,7 +74,7 @@ static size_t header_length(const Frames *frames)
 }
 
 // Ignores case; the last field of that name counts.
-Str frame_field(const Frame *frame, const char *name)
+static Str frame_field(const Frame *frame, const char *name)
 {
     const char *line = frame->header.data, *end = line + frame->header.len - 2;
     size_t length = strlen(name);
@@ -107,7 +107,8 @@ bool frames_next(Frames *frames, Frame *frame)
     return true;
 }
 
-void frames_add(Frames *frames, Str bytes)
+// Queues bytes to be written; frames_write writes as many as the file takes.
+static void frames_add(Frames *frames, Str bytes)
 {
     if (!make_room(frames, (size_t)bytes.len))
         return;
@@ -115,7 +116,7 @@ void frames_add(Frames *frames, Str bytes)
     frames->end += (size_t)bytes.len;
 }
 
-bool frames_write(Frames *frames, int file)
+static bool frames_write(Frames *frames, int file)
 {
     ssize_t count = write(file, frames->bytes + frames->start, frames->end - frames->start);
     if (count < 0)
