@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "command/form.h"
 #include "command/listing.h"
-#include "cost/use.h"
+#include "cost/cost.h"
 #include "device/verify.h"
 #include "program/picture.h"
 #include "program/text.h"
@@ -350,7 +350,7 @@ static ContraMemoryUse place_of_memory(const Machine *machine, Tier tier)
 static int compare_addresses(const void *a, const void *b)
 {
     int64_t x = (*(const HwTensor *const *)a)->address, y = (*(const HwTensor *const *)b)->address;
-    return (x > y) - (x < y);
+    return compare_i64(x, y);
 }
 
 // A file may say anything.

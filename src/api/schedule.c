@@ -3,13 +3,10 @@
 
 #include "api/sized.h"
 #include "base/checked.h"
+#include "command/touch.h"
 #include "device/verify.h"
 #include "run/object.h"
-#include "schedule/compare.h"
 #include "schedule/export.h"
-#include "schedule/order_text.h"
-#include "schedule/page.h"
-#include "schedule/touch.h"
 
 ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
                                    ContraScheduleOptions *options)

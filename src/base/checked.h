@@ -3,6 +3,7 @@
 #define CONTRA_BASE_CHECKED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -17,6 +18,19 @@ static inline bool checked_add(int64_t a, int64_t b, int64_t *result)
 static inline bool checked_mul(int64_t a, int64_t b, int64_t *result)
 {
     return !__builtin_mul_overflow(a, b, result);
+}
+
+// a + b and a * b of numbers that are not negative; INT64_MAX where it would be more.
+static inline int64_t saturating_add(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return checked_add(a, b, &sum) ? sum : INT64_MAX;
+}
+
+static inline int64_t saturating_mul(int64_t a, int64_t b)
+{
+    int64_t product;
+    return checked_mul(a, b, &product) ? product : INT64_MAX;
 }
 
 // Requires a >= 0 and b > 0.
@@ -51,6 +65,25 @@ static inline int64_t min_i64(int64_t a, int64_t b)
 static inline int64_t max_i64(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+// ---- orders, for qsort and bsearch: by one number, or by several of which the first that differ
+// decide. str_compare (str.h) is the one of texts.
+
+static inline int compare_i64(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+// The first of several orders that is not 0; 0: none is.
+#define compare_by(...) \
+    compare_orders((const int[]){__VA_ARGS__}, COUNT_OF(((const int[]){__VA_ARGS__})))
+static inline int compare_orders(const int *orders, size_t count)
+{
+    size_t i = 0;
+    while (i + 1 < count && !orders[i])
+        i++;
+    return orders[i];
 }
 
 #endif

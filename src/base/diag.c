@@ -65,21 +65,16 @@ typedef struct {
 static int compare_placed(const Placed *a, const Placed *b)
 {
     const Diag *left = a->diag, *right = b->diag;
-    if (left->span.start != right->span.start)
-        return left->span.start < right->span.start ? -1 : 1;
-    if (left->span.end != right->span.end)
-        return left->span.end < right->span.end ? -1 : 1;
-    if (left->code != right->code)
-        return left->code < right->code ? -1 : 1;
-    int order = str_compare(a->file, b->file);
-    return order ? order : str_compare(left->message, right->message);
+    return compare_by(compare_i64(left->span.start, right->span.start),
+                      compare_i64(left->span.end, right->span.end),
+                      compare_i64(left->code, right->code), str_compare(a->file, b->file),
+                      str_compare(left->message, right->message));
 }
 
 static int compare_copies(const void *left, const void *right)
 {
     const Placed *a = left, *b = right;
-    int order = compare_placed(a, b);
-    return order ? order : (a->index > b->index) - (a->index < b->index);
+    return compare_by(compare_placed(a, b), compare_i64(a->index, b->index));
 }
 
 // What macros became has no file, so each of those stays.

@@ -2,6 +2,26 @@
 
 #include "base/checked.h"
 
+// Listings show files that nobody verified, so that any number may be in them.
+int64_t fetch_cycles(const HwFetch *fetch)
+{
+    return saturating_mul(fetch->time, fetch->fetches_per_packet);
+}
+
+int64_t switch_cycles(const HwSwitchRoute *route)
+{
+    return saturating_mul(saturating_mul(route->ring_size, route->in_time), route->packet_flits);
+}
+
+int64_t transpose_cycles(const HwTranspose *transpose)
+{
+    int64_t in = transpose->in_flits, out = transpose->out_flits, count = transpose->iterations;
+    if (!transpose->double_buffering)
+        return saturating_mul(count, saturating_add(in, out));
+    return saturating_add(
+        saturating_add(in, saturating_mul(max_i64(count, 1) - 1, max_i64(in, out))), out);
+}
+
 // Only the address modulo one round over all banks counts, so that each loop is worked out once
 // for each place in the round it can begin at, from the inside, and repeats after at most a round.
 
@@ -67,9 +87,7 @@ static void add_level(Shape *shape, int64_t size, int64_t stride, const int64_t 
 // As far as it matters: more accesses than that nobody looks at.
 static int64_t times(int64_t count, int64_t size)
 {
-    int64_t product;
-    return checked_mul(count, max_i64(size, 1), &product) ? min_i64(product, MOST_ACCESSES)
-                                                          : MOST_ACCESSES;
+    return min_i64(saturating_mul(count, max_i64(size, 1)), MOST_ACCESSES);
 }
 
 // Bits that so many elements are, as far as they matter: modulo one round.

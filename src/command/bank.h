@@ -15,4 +15,16 @@ enum { BANK_STREAK_UNKNOWN = 0 };
 // any.
 int64_t bank_streak(const Machine *machine, const HwNest *nest, int64_t elements);
 
+// Cycles that the manual's formulas give for single engines. Pipelining and everything else that a
+// command costs is for src/cost.
+
+// One read per cycle, of all interleaved tensors together.
+int64_t fetch_cycles(const HwFetch *fetch);
+
+// Every flit goes once around the ring.
+int64_t switch_cycles(const HwSwitchRoute *route);
+
+// Manual: Transpose Engine, Cycle Calculation.
+int64_t transpose_cycles(const HwTranspose *transpose);
+
 #endif

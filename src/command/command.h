@@ -27,17 +27,16 @@ typedef enum { MEDIA_HOST, MEDIA_HBM, MEDIA_DM, MEDIA_SPM, MEDIA_COUNT } Media;
 #define ENUM(owner, field, type, name_of, count, doc) type field;
 #define PART(owner, field, type, doc)                 Hw##type field;
 #define MAYBE(owner, field, type, doc)                const Hw##type *field;
-#define LIST(owner, field, type, doc) \
-    struct {                          \
-        ARRAY(Hw##type);              \
-    } field;
-#define INTS(owner, field, doc) IntList field;
-#define BITS(owner, field, doc) BitList field;
-#define END(name) \
-    }             \
-    Hw##name;
+#define LIST(owner, field, type, doc)                 Hw##type##List field;
+#define INTS(owner, field, doc)                       IntList field;
+#define BITS(owner, field, doc)                       BitList field;
+#define END(name)        \
+    }                    \
+    Hw##name;            \
+    typedef struct {     \
+        ARRAY(Hw##name); \
+    } Hw##name##List;
 #include "command/command.def"
-#include "command/record_end.h"
 
 #define RECORD(name, doc) extern const Record record_of_##name;
 #define INT(owner, field, doc)
@@ -51,6 +50,5 @@ typedef enum { MEDIA_HOST, MEDIA_HBM, MEDIA_DM, MEDIA_SPM, MEDIA_COUNT } Media;
 #define BITS(owner, field, doc)
 #define END(name)
 #include "command/command.def"
-#include "command/record_end.h"
 
 #endif

@@ -6,6 +6,8 @@
 #include "base/ndarray.h" // Fault
 #include "command/record.h"
 
+#include <jansson.h>
+
 // ---- fields
 
 // Where a field lies in a record.
@@ -38,6 +40,10 @@ void record_strip(const Record *record, void *data);
 // A record is an object with all its fields in order; only what is absent is left out. Bits are a
 // text in hexadecimal, the highest word first.
 void record_print_json(StrBuf *out, const Record *record, const void *data);
+
+// Adds the text of a document, printed with these flags of Jansson, and frees it. NULL: there was
+// no memory for it.
+void json_print(StrBuf *out, json_t *document, size_t flags);
 
 // The JSON schema of what record_print_json prints.
 void record_print_schema(StrBuf *out, const Record *root);

@@ -1,6 +1,6 @@
 // The way into the pipeline: fetch, switch, collect.
 #include "base/checked.h"
-#include "command/cycles.h"
+#include "command/bank.h"
 #include "command/form.h"
 #include "command/listing_text.h"
 
@@ -55,7 +55,9 @@ static void bitmaps_add(StrBuf *text, int64_t chips, const HwClusterBits *bitmap
         buf_format(text, "; {}", slices_text(text->arena, chips, bitmaps, count));
 }
 
-void listing_more_masks(const Listing *listing, int64_t count)
+// "; slices 0-7"; nothing if it is for all of them.
+// than LISTING_MOST, if there are
+static void listing_more_masks(const Listing *listing, int64_t count)
 {
     if (count > LISTING_MOST)
         listing_linef(listing, "", "and {} more masks; {} shows them", count - LISTING_MOST,
@@ -149,18 +151,12 @@ static void add_topology(StrBuf *text, const HwSwitchRoute *route)
     buf_add(text, STR(" }"));
 }
 
-static bool row_has(const HwSnoopRow *row, int64_t source)
-{
-    return source >= 0 && source / 64 < row->sources.count &&
-           row->sources.items[source / 64] >> (source % 64) & 1;
-}
-
 // Is `row` what `first` is, `shift` slices further on?
 static bool row_shifted(const HwSnoopRow *first, const HwSnoopRow *row, int64_t shift)
 {
     int64_t words = max_i64(first->sources.count, row->sources.count);
     for (int64_t source = 0; source < words * 64 + shift; source++)
-        if (row_has(row, source) != row_has(first, source - shift))
+        if (bit_is_set(&row->sources, source) != bit_is_set(&first->sources, source - shift))
             return false;
     return true;
 }
@@ -204,7 +200,7 @@ static Str snoop_text(const Listing *listing, const HwSwitchRoute *route)
     Arena *arena = listing->out->arena;
     enum { MOST_ROWS = 16 };
     int64_t count = telling_rows(route), groups = 0;
-    Snoop snoop = {route->snoop.items, count, arena_new(arena, bool, (size_t)count)};
+    Snoop snoop = {route->snoop.items, count, arena_new(arena, bool, count)};
     StrBuf text = {.arena = arena};
     buf_add(&text, STR("snoop bitmap "));
     for (int64_t i = 0; i < count; i++) {

@@ -183,17 +183,12 @@ typedef struct {
     ARRAY(Run);
 } RunList;
 
-static bool bit_at(const BitList *bits, int64_t bit)
-{
-    return bit < bits->count * 64 && bits->items[bit / 64] >> (bit % 64) & 1;
-}
-
 static RunList runs_of(Arena *arena, const BitList *bits)
 {
     RunList runs = {0};
     for (int64_t bit = 0; bit < bits->count * 64; bit++) {
         int64_t first = bit;
-        while (bit_at(bits, bit))
+        while (bit_is_set(bits, bit))
             bit++;
         if (bit > first)
             *array_push(arena, &runs, Run) = (Run){first, bit - 1};
@@ -237,7 +232,7 @@ Str bits_text(Arena *arena, const BitList *bits)
 static bool same_bits(const BitList *a, const BitList *b)
 {
     return a->count == b->count &&
-           (!a->count || memcmp(a->items, b->items, (size_t)a->count * sizeof *a->items) == 0);
+           (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
 // "cluster 0", "chip 1, cluster 0"; nothing: every one.

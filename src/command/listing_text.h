@@ -72,8 +72,6 @@ void listing_fetch(const Listing *listing, const HwPipeline *pass);
 void listing_switch(const Listing *listing, const HwSwitchRoute *route);
 void listing_collect(const Listing *listing, const HwCollect *collect);
 void listing_masks(const Listing *listing, const HwFetch *fetch, int64_t chips);
-// "; slices 0-7"; nothing if it is for all of them.
-void listing_more_masks(const Listing *listing, int64_t count); // than LISTING_MOST, if there are
 
 void listing_trf_store(const Listing *listing, const HwTrfStore *store);
 void listing_vrf_store(const Listing *listing, const HwVrfStore *store);

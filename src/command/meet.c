@@ -1,6 +1,6 @@
 #include "command/meet.h"
 
-#include "base/checked.h"
+#include "command/nest.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { MOST_STEPS_OUTSIDE = 1 << 18 }; // where others are left out: seldom, and
 static int compare_loops(const void *a, const void *b)
 {
     const MeetLoop *x = a, *y = b;
-    return (x->stride < y->stride) - (x->stride > y->stride);
+    return compare_i64(y->stride, x->stride);
 }
 
 // One loop for two neighbours; false: there is none.
@@ -22,7 +22,7 @@ static bool join_two(const MeetLoop *outer, const MeetLoop *inner, MeetLoop *joi
 {
     if (outer->stride == inner->stride)
         *joined = (MeetLoop){outer->size + inner->size - 1, inner->stride};
-    else if (outer->stride == inner->stride * inner->size)
+    else if (stride_continues(outer->stride, inner->size, inner->stride))
         *joined = (MeetLoop){outer->size * inner->size, inner->stride};
     else
         return false;
@@ -32,7 +32,7 @@ static bool join_two(const MeetLoop *outer, const MeetLoop *inner, MeetLoop *joi
 void meet_join(MeetLoop *loops, int64_t *count, int64_t *run)
 {
     if (*count)
-        qsort(loops, (size_t)*count, sizeof *loops, compare_loops);
+        qsort(loops, *count, sizeof *loops, compare_loops);
     while (*count && loops[*count - 1].stride <= *run) {
         const MeetLoop *loop = &loops[--*count];
         *run += (loop->size - 1) * loop->stride;
@@ -41,7 +41,7 @@ void meet_join(MeetLoop *loops, int64_t *count, int64_t *run)
         MeetLoop *outer = &loops[i - 1], *inner = &loops[i];
         if (!join_two(outer, inner, outer))
             continue;
-        memmove(inner, inner + 1, sizeof *inner * (size_t)(*count - 1 - i));
+        memmove(inner, inner + 1, sizeof *inner * (*count - 1 - i));
         --*count;
     }
 }

@@ -62,4 +62,10 @@ typedef struct {
     ARRAY(uint64_t);
 } BitList;
 
+static inline bool bit_is_set(const BitList *bits, int64_t bit)
+{
+    enum { WORD = 64 };
+    return bit >= 0 && bit < bits->count * WORD && bits->items[bit / WORD] >> bit % WORD & 1;
+}
+
 #endif

@@ -122,4 +122,12 @@ const Cost *cost_of_command(CostBook *book, const HwCommand *command);
 // Commands that were not alike, of all that it was asked about.
 int64_t cost_book_distinct(const CostBook *book);
 
+// How an operation uses the hardware: which part takes longest, how much of the arithmetic and of
+// the memories is busy, and what the manual says would be quicker. Of one operation by itself: what
+// runs beside it, and when, is for the schedule.
+
+// A report for each operation of the object, by the rules of the manual: `book` is of COST_MANUAL.
+const HwUse *use_of_object(Arena *arena, const Machine *machine, CostBook *book,
+                           const HwObject *object);
+
 #endif

@@ -1,11 +1,143 @@
 // Cycles of a DMA command: what each engine takes for its requests, and what the memories that all
 // of them share take. Manual: DMA Engine; Memory Performance.
-#include "base/checked.h"
-#include "command/bank.h"
-#include "cost/dm.h"
 #include "cost/internal.h"
 
+#include "base/checked.h"
+#include "command/bank.h"
+
 #include <assert.h>
+
+// Descriptors as streams of requests.
+
+// ---- descriptors
+
+// Addresses that differ by this much choose the same channel and stack, but for the exclusive or.
+static int64_t channel_round(const Machine *machine)
+{
+    int64_t highest = 0;
+    for (int64_t i = 0; i < machine->hbm_channel_bits.count; i++)
+        highest = max_i64(highest, machine->hbm_channel_bits.values[i]);
+    for (int64_t i = 0; i < machine->hbm_stack_bits.count; i++)
+        highest = max_i64(highest, machine->hbm_stack_bits.values[i]);
+    return INT64_C(2) << highest;
+}
+
+// Of a slice of DM only its number counts, and whether requests are aligned.
+static int64_t dm_base(const Machine *machine, int64_t address)
+{
+    int64_t stride = machine->dm_virtual_slice_stride_bytes;
+    return address / stride * stride + address % machine->dma_request_bytes;
+}
+
+static void add_loops(const HwDescriptor *descriptor, DmaStream *stream)
+{
+    const HwDmaIndirect *indirect = descriptor->indirect;
+    int64_t entry = (int64_t)sizeof(int32_t);
+    stream->packets = 1;
+    for (int64_t i = 0; i < descriptor->loops.count; i++) {
+        const HwDmaLoopEntry *from = &descriptor->loops.items[i];
+        stream->packets *= from->limit;
+        if (stream->loop_count == STREAM_MOST_LOOPS)
+            continue;
+        StreamLoop *loop = &stream->loops[stream->loop_count++];
+        *loop = (StreamLoop){from->limit, from->source_stride, from->dest_stride};
+        // where rows go is data: taken to be one after the other
+        int64_t rows = indirect ? from->index_stride / entry * indirect->scale : 0;
+        *(indirect && indirect->is_source ? &loop->source_stride : &loop->dest_stride) += rows;
+    }
+}
+
+static DmaStream stream_of(const HwDescriptor *descriptor)
+{
+    int64_t bits = descriptor->unit_bits ? descriptor->unit_bits : 8;
+    DmaStream stream = {
+        .chip = descriptor->chip,
+        .cluster = descriptor->cluster,
+        .engine = descriptor->engine,
+        .source_media = descriptor->source.media,
+        .source_chip = descriptor->source.chip,
+        .source_cluster = descriptor->source.cluster,
+        .dest_media = descriptor->dest.media,
+        .dest_chip = descriptor->dest.chip,
+        .dest_cluster = descriptor->dest.cluster,
+        .source_base = descriptor->source_base,
+        .dest_base = descriptor->dest_base,
+        .packet_bytes = max_i64(1, ceil_div(descriptor->packet_bytes * bits, 8)),
+        .inter_chip = descriptor->inter_chip,
+        .indirect = descriptor->indirect != NULL,
+    };
+    add_loops(descriptor, &stream);
+    return stream;
+}
+
+static void lower_base(const Machine *machine, int64_t media, int64_t least, int64_t *base)
+{
+    if (media == MEDIA_HBM)
+        *base -= least / channel_round(machine) * channel_round(machine);
+    else if (media == MEDIA_DM)
+        *base = dm_base(machine, *base);
+    else
+        *base = 0;
+}
+
+DmaStreams cost_streams(Arena *arena, const Machine *machine, const HwDmaCommand *dma)
+{
+    DmaStreams streams = {arena_new(arena, DmaStream, max_i64(1, dma->descriptors.count)),
+                          dma->descriptors.count, dma->bytes};
+    int64_t least = INT64_MAX;
+    for (int64_t i = 0; i < streams.count; i++) {
+        DmaStream *stream = &streams.items[i];
+        *stream = stream_of(&dma->descriptors.items[i]);
+        if (stream->source_media == MEDIA_HBM)
+            least = min_i64(least, stream->source_base);
+        if (stream->dest_media == MEDIA_HBM)
+            least = min_i64(least, stream->dest_base);
+    }
+    for (int64_t i = 0; i < streams.count; i++) {
+        DmaStream *stream = &streams.items[i];
+        lower_base(machine, stream->source_media, least, &stream->source_base);
+        lower_base(machine, stream->dest_media, least, &stream->dest_base);
+    }
+    return streams;
+}
+
+int64_t cost_stream_requests(const Machine *machine, const DmaStream *stream)
+{
+    return stream->packets * ceil_div(stream->packet_bytes, machine->dma_request_bytes);
+}
+
+// ---- requests, one after the other
+
+static StreamWalk cost_walk(const DmaStream *stream)
+{
+    return (StreamWalk){.stream = stream, .address = {stream->source_base, stream->dest_base}};
+}
+
+static void next_packet(StreamWalk *walk)
+{
+    walk->offset = 0;
+    for (int64_t i = walk->stream->loop_count - 1; i >= 0; i--) {
+        const StreamLoop *loop = &walk->stream->loops[i];
+        bool is_over = ++walk->index[i] == loop->limit;
+        int64_t steps = is_over ? 1 - loop->limit : 1;
+        walk->address[0] += steps * loop->source_stride;
+        walk->address[1] += steps * loop->dest_stride;
+        if (!is_over)
+            return;
+        walk->index[i] = 0;
+    }
+}
+
+static StreamRequest cost_next_request(StreamWalk *walk, int64_t most)
+{
+    int64_t left = walk->stream->packet_bytes - walk->offset;
+    StreamRequest request = {{walk->address[0] + walk->offset, walk->address[1] + walk->offset},
+                             min_i64(left, most)};
+    walk->offset += request.bytes;
+    if (walk->offset == walk->stream->packet_bytes)
+        next_packet(walk);
+    return request;
+}
 
 // Of longer commands the first requests of each descriptor are looked at, and the rest in
 // proportion.
@@ -60,7 +192,7 @@ static void find_engines(DmaCost *dma)
 {
     Arena *scratch = dma->coster->scratch;
     const Machine *machine = dma->coster->machine;
-    size_t count = (size_t)dma->streams->count;
+    size_t count = dma->streams->count;
     dma->engines = arena_new(scratch, Engine, count);
     dma->engine_of = arena_new(scratch, int64_t, count);
     dma->sampled = arena_new(scratch, int64_t, count);
@@ -95,10 +227,10 @@ DmSide dm_begin(Arena *scratch, const Machine *machine)
 {
     return (DmSide){
         .machine = machine,
-        .done = arena_new(scratch, int64_t, (size_t)(machine->slices_per_cluster * MOST_QUEUE)),
-        .turns = arena_new(scratch, int64_t, (size_t)machine->slices_per_cluster),
-        .free_at = arena_new(scratch, int64_t, (size_t)machine->dmns_per_cluster),
-        .busy = arena_new(scratch, int64_t, (size_t)machine->dmns_per_cluster),
+        .done = arena_new(scratch, int64_t, machine->slices_per_cluster * MOST_QUEUE),
+        .turns = arena_new(scratch, int64_t, machine->slices_per_cluster),
+        .free_at = arena_new(scratch, int64_t, machine->dmns_per_cluster),
+        .busy = arena_new(scratch, int64_t, machine->dmns_per_cluster),
     };
 }
 
@@ -257,7 +389,7 @@ static bool take_turn(DmaCost *dma, ChipHbm *hbm, int64_t number)
 static ChipHbm *hbm_of_streams(DmaCost *dma)
 {
     const Coster *coster = dma->coster;
-    ChipHbm *hbm = arena_new(coster->scratch, ChipHbm, (size_t)dma->chips);
+    ChipHbm *hbm = arena_new(coster->scratch, ChipHbm, dma->chips);
     for (int64_t i = 0; i < dma->streams->count; i++) {
         const DmaStream *stream = &dma->streams->items[i];
         int64_t requests = cost_stream_requests(coster->machine, stream);
@@ -496,7 +628,7 @@ static void add_engine_lines(DmaCost *dma, int64_t networks)
 static void add_engines(DmaCost *dma)
 {
     Cost *cost = dma->cost;
-    cost->engines = arena_new(dma->coster->arena, CostEngine, (size_t)dma->engine_count);
+    cost->engines = arena_new(dma->coster->arena, CostEngine, dma->engine_count);
     cost->engine_count = dma->engine_count;
     int64_t own = slowest_engine(dma)->cycles;
     for (int64_t i = 0; i < dma->engine_count; i++) {
@@ -511,7 +643,7 @@ static void add_chips(DmaCost *dma, const ChipHbm *hbm)
 {
     Cost *cost = dma->cost;
     int64_t rate = dma->coster->machine->pcie_bytes_per_cycle;
-    cost->chips = arena_new(dma->coster->arena, CostChip, (size_t)dma->chips);
+    cost->chips = arena_new(dma->coster->arena, CostChip, dma->chips);
     for (int64_t i = 0; i < dma->chips; i++) {
         CostChip chip = {i,
                          {hbm[i].together, ceil_div(dma->pcie_bytes[0][i], rate),
@@ -531,8 +663,8 @@ void cost_dma(const Coster *coster, const DmaStreams *streams, Cost *cost)
     find_engines(&dma);
     int64_t networks = dma.chips * machine->clusters_per_chip * machine->dmns_per_cluster;
     for (int64_t which = 0; which < STREAM_SIDES; which++) {
-        dma.dmn_cycles[which] = arena_new(coster->scratch, int64_t, (size_t)networks);
-        dma.pcie_bytes[which] = arena_new(coster->scratch, int64_t, (size_t)dma.chips);
+        dma.dmn_cycles[which] = arena_new(coster->scratch, int64_t, networks);
+        dma.pcie_bytes[which] = arena_new(coster->scratch, int64_t, dma.chips);
     }
     for (int64_t i = 0; i < streams->count; i++)
         if (dma.engine_of[i] >= 0)

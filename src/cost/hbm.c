@@ -7,7 +7,7 @@
 // What waits in the queue of a channel is served row by row (FR-FCFS): of a queue full of requests,
 // those to one row of a bank count as one opening. The first row of a bank is open when the command
 // has started up; a bank that then switches rows pays for that one, too, as the manual counts.
-#include "cost/hbm.h"
+#include "cost/internal.h"
 
 #include "base/checked.h"
 #include "machine/address.h"
@@ -48,17 +48,6 @@ struct HbmModel {
 int64_t hbm_cycles(const Machine *machine, int64_t ticks)
 {
     return (ticks + machine->hbm_clock_mhz / 2) / machine->hbm_clock_mhz;
-}
-
-// A tick is a cycle / hbm_clock_mhz, so that all times are whole.
-int64_t hbm_unit_ticks(const Machine *machine)
-{
-    return machine->hbm_unit_cycles * machine->clock_mhz;
-}
-
-int64_t hbm_switch_ticks(const Machine *machine)
-{
-    return machine->hbm_row_switch_cycles * machine->hbm_clock_mhz;
 }
 
 // ---- addresses
@@ -103,11 +92,11 @@ HbmModel *hbm_new(Arena *arena, const Machine *machine, const HbmDecode *decode)
     model->decode = decode;
     model->banks = groups << machine->hbm_bank_bits.count;
     model->queue = min_i64(machine->hbm_command_queue_entries, MOST_QUEUE);
-    model->unit_ticks = hbm_unit_ticks(machine);
-    model->switch_ticks = hbm_switch_ticks(machine);
-    model->channel = arena_new(arena, Channel, (size_t)model->channels);
-    model->bank = arena_new(arena, Bank, (size_t)(model->channels * model->banks));
-    model->in_group = arena_new(arena, int64_t, (size_t)groups);
+    model->unit_ticks = machine->hbm_unit_cycles * machine->clock_mhz;
+    model->switch_ticks = machine->hbm_row_switch_cycles * machine->hbm_clock_mhz;
+    model->channel = arena_new(arena, Channel, model->channels);
+    model->bank = arena_new(arena, Bank, model->channels * model->banks);
+    model->in_group = arena_new(arena, int64_t, groups);
     for (int64_t i = 0; i < model->channels * model->banks; i++)
         model->bank[i] = (Bank){.row = -1, .last = -1};
     return model;

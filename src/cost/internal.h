@@ -2,8 +2,45 @@
 #ifndef CONTRA_COST_INTERNAL_H
 #define CONTRA_COST_INTERNAL_H
 
+#include "base/arena.h"
 #include "cost/cost.h"
-#include "cost/hbm.h"
+#include "machine/machine.h"
+
+// The channels of HBM, unit by unit: which channel, which bank, which row.
+// Manual: Memory Performance, High-Bandwidth Memory.
+
+// What the bits of addresses choose, a byte of the address at a time. Every component is made of
+// bits and their exclusive or, so that those of the bytes are put together in the same way.
+enum { HBM_ADDRESS_BYTES = 8, HBM_BYTE_VALUES = 256 };
+
+typedef struct {
+    uint64_t parts[HBM_ADDRESS_BYTES][HBM_BYTE_VALUES];
+} HbmDecode;
+
+const HbmDecode *hbm_decode_new(Arena *arena, const Machine *machine);
+
+typedef struct HbmModel HbmModel;
+
+HbmModel *hbm_new(Arena *arena, const Machine *machine, const HbmDecode *decode);
+
+// A request, in the order in which they arrive.
+void hbm_take(HbmModel *model, int64_t address, int64_t bytes, bool is_write);
+
+typedef struct {
+    int64_t requests;              // taken
+    int64_t read, write, together; // ticks of the channel that is longest at work
+    int64_t channels;              // that have anything to do
+    int64_t switches;              // of rows, in all channels
+    int64_t unaligned, partial;    // reads across a unit, units that are written in part
+    int64_t same_group;            // units that wait for one of their own bank group
+} HbmTimes;
+
+HbmTimes hbm_end(HbmModel *model);
+
+// Cycles of the machine's clock.
+int64_t hbm_cycles(const Machine *machine, int64_t ticks);
+
+// ----
 
 typedef struct {
     Arena *arena;   // of what costs point at
@@ -78,15 +115,30 @@ typedef struct {
     int64_t address[STREAM_SIDES], bytes;
 } StreamRequest;
 
-StreamWalk cost_walk(const DmaStream *stream);
-StreamRequest cost_next_request(StreamWalk *walk, int64_t most_bytes);
-
 void cost_dma(const Coster *coster, const DmaStreams *streams, Cost *cost);
 
 // ---- what others measured
 
-// On top of the rules: `cost` has what they say.
-void cost_measured_pass(const Coster *coster, const HwPipeline *pass, Cost *cost);
-void cost_measured_dma(const Coster *coster, const DmaStreams *streams, Cost *cost);
+// The networks of DM, request by request. Manual: Memory Performance, Optimizing DMA Performance.
+
+// The reads or the writes of one DMA Engine in one cluster: a request goes to its network as soon
+// as the queue of its slice has room, one a cycle; the network is at work on it for as long as its
+// bytes take.
+typedef struct {
+    const Machine *machine;
+    int64_t *done;    // slice x entries of its queue: when its last requests are done
+    int64_t *turns;   // slice: requests so far
+    int64_t *free_at; // network
+    int64_t *busy;    // network
+    int64_t issue, end;
+} DmSide;
+
+DmSide dm_begin(Arena *scratch, const Machine *machine);
+
+// The cycle in which its network begins with the request.
+int64_t dm_take(DmSide *side, int64_t address, int64_t bytes);
+
+// Cycles until the next engine could begin; what is left of the last request then is latency.
+int64_t dm_end(const DmSide *side);
 
 #endif

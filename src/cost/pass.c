@@ -1,7 +1,6 @@
 // Cycles of a Tensor Unit pass: each stage at its own pace, and how long until the next one begins.
 #include "base/checked.h"
 #include "command/bank.h"
-#include "command/cycles.h"
 #include "cost/internal.h"
 
 enum { BYTE_BITS = 8 };
@@ -27,11 +26,6 @@ static CostLine *add_stage(PassCost *pass, CostPart part, const StageCost *stage
     CostLine *line = cost_line(pass->cost, part, COST_FROM_RULE, stage->busy, rule);
     line->latency = stage->latency;
     return line;
-}
-
-static int64_t scalar_bits(Scalar type)
-{
-    return scalar_traits[type].bits;
 }
 
 // ---- into the stream
@@ -103,7 +97,8 @@ static void add_contract(PassCost *pass, const HwPipeline *pipeline)
     if (!reduce)
         return;
     const Machine *machine = pass->coster->machine;
-    int64_t tree = machine_by_width(&machine->reduce_tree_depth, scalar_bits(reduce->in_type));
+    int64_t tree =
+        machine_by_width(&machine->reduce_tree_depth, scalar_traits[reduce->in_type].bits);
     int64_t flits = pipeline->adapt ? max_i64(pipeline->adapt->collect_flits - 1, 0) : 0;
     int64_t busy = max_i64(reduce->in_time, reduce->out_time);
     StageCost stage = {busy, flits + tree + steps_of_first_place(reduce) - 1, tree};
@@ -111,12 +106,6 @@ static void add_contract(PassCost *pass, const HwPipeline *pipeline)
     if (reduce->out_time > reduce->in_time)
         line->note = str_format(pass->coster->arena, "{} steps put out {} packets: one a cycle",
                                 reduce->in_time, reduce->out_time);
-}
-
-// The cycles that packets of a step take: its lanes work side by side.
-static int64_t step_cycles(const HwVectorStep *step)
-{
-    return step->time * max_i64(1, ceil_div(step->packet_elements, max_i64(step->way, 1)));
 }
 
 static int64_t reduced_steps(const HwLaneReduce *lanes)
@@ -136,7 +125,8 @@ static void add_intra_slice(PassCost *pass, const HwVector *vector)
         const HwVectorStep *step = &vector->steps.items[i];
         if (step->slices)
             continue;
-        int64_t cycles = step_cycles(step);
+        int64_t cycles =
+            step->time * max_i64(1, ceil_div(step->packet_elements, max_i64(step->way, 1)));
         if (step->way == pass->coster->machine->vector_way4_lanes)
             narrow = max_i64(narrow, cycles);
         stage.busy = max_i64(stage.busy, cycles);

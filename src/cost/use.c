@@ -1,8 +1,8 @@
-#include "cost/use.h"
+#include "cost/cost.h"
 
 #include "base/checked.h"
 #include "command/bank.h"
-#include "command/cycles.h"
+#include "command/nest.h"
 #include "cost/internal.h"
 
 #include <stdlib.h>
@@ -235,23 +235,6 @@ static void hint_pass(const Hinter *hinter, const HwPipeline *pass)
 
 // ---- hints on DMA
 
-// One side of a descriptor.
-typedef struct {
-    const HwDescriptor *descriptor;
-    bool is_source;
-} Side;
-
-static int64_t side_stride(const Side *side, int64_t loop)
-{
-    const HwDmaLoopEntry *entry = &side->descriptor->loops.items[loop];
-    return side->is_source ? entry->source_stride : entry->dest_stride;
-}
-
-static int64_t side_base(const Side *side)
-{
-    return side->is_source ? side->descriptor->source_base : side->descriptor->dest_base;
-}
-
 static bool same_part(const MachineList *bits, int64_t a, int64_t b)
 {
     return machine_address_part(bits, a) == machine_address_part(bits, b);
@@ -259,11 +242,13 @@ static bool same_part(const MachineList *bits, int64_t a, int64_t b)
 
 // The next request opens another row of the bank that the last one used.
 // Manual: DMA Engine, Example 4; Memory Performance, Row Switch.
-static void hint_rows(const Hinter *hinter, const Side *side)
+static void hint_rows(const Hinter *hinter, const HwDescriptor *descriptor, HwSide side)
 {
     const Machine *machine = hinter->machine;
-    for (int64_t i = side->descriptor->loops.count - 1; i >= 0; i--) {
-        int64_t stride = side_stride(side, i), base = side_base(side), next = base + stride;
+    for (int64_t i = descriptor->loops.count - 1; i >= 0; i--) {
+        const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
+        int64_t stride = side_stride(loop, side), base = side_base(descriptor, side);
+        int64_t next = base + stride;
         if (!stride)
             continue;
         bool reopens = stride > 0 && same_part(&machine->hbm_bank_bits, base, next) &&
@@ -274,38 +259,38 @@ static void hint_rows(const Hinter *hinter, const Side *side)
             hint(hinter,
                  "the HBM stride {} of `{}` switches rows of a bank on every request, about {} "
                  "cycles each: put an axis of a smaller stride inside",
-                 stride, side->descriptor->loops.items[i].term, machine->hbm_row_switch_cycles);
+                 stride, loop->term, machine->hbm_row_switch_cycles);
         return;
     }
 }
 
 // Manual: DMA Engine, Example 5.
-static bool toggles_stack(const Machine *machine, const Side *side)
+static bool toggles_stack(const Machine *machine, const HwDescriptor *descriptor, HwSide side)
 {
     int64_t unit = machine->hbm_unit_bytes;
-    if (side->descriptor->packet_bytes > unit)
+    if (descriptor->packet_bytes > unit)
         return true;
-    for (int64_t i = 0; i < side->descriptor->loops.count; i++)
-        if (side_stride(side, i) % (2 * unit))
+    for (int64_t i = 0; i < descriptor->loops.count; i++)
+        if (side_stride(&descriptor->loops.items[i], side) % (2 * unit))
             return true;
     return false;
 }
 
-static bool in_hbm(const HwDescriptor *descriptor, bool is_source)
+static bool in_hbm(const HwDescriptor *descriptor, HwSide side)
 {
-    return (is_source ? &descriptor->source : &descriptor->dest)->media == MEDIA_HBM;
+    return side_place(descriptor, side)->media == MEDIA_HBM;
 }
 
-static bool uses_all_stacks(const Machine *machine, const HwDmaCommand *dma, bool is_source)
+static bool uses_all_stacks(const Machine *machine, const HwDmaCommand *dma, HwSide side)
 {
-    Side first = {&dma->descriptors.items[0], is_source};
-    if (!dma->descriptors.count || !in_hbm(first.descriptor, is_source) ||
-        first.descriptor->requests == 1)
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    if (!dma->descriptors.count || !in_hbm(first, side) || first->requests == 1)
         return true;
     for (int64_t i = 0; i < dma->descriptors.count; i++) {
-        Side side = {&dma->descriptors.items[i], is_source};
-        if (toggles_stack(machine, &side) ||
-            !same_part(&machine->hbm_stack_bits, side_base(&side), side_base(&first)))
+        const HwDescriptor *descriptor = &dma->descriptors.items[i];
+        if (toggles_stack(machine, descriptor, side) ||
+            !same_part(&machine->hbm_stack_bits, side_base(descriptor, side),
+                       side_base(first, side)))
             return true;
     }
     return false;
@@ -380,7 +365,7 @@ static SliceList copied_slices(Arena *arena, const HwDmaCommand *dma, int64_t sl
 static int compare_slices(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    return compare_i64(x, y);
 }
 
 // How many slices apart the copies are. 0: there are none, or they are not evenly spaced.
@@ -388,7 +373,7 @@ static int64_t copy_distance(SliceList *slices)
 {
     if (slices->count < 2)
         return 0;
-    qsort(slices->items, (size_t)slices->count, sizeof *slices->items, compare_slices);
+    qsort(slices->items, slices->count, sizeof *slices->items, compare_slices);
     int64_t distance = slices->items[1] - slices->items[0];
     for (int64_t i = 1; i < slices->count; i++)
         if (slices->items[i] - slices->items[i - 1] != distance)
@@ -447,13 +432,13 @@ static void hint_copies(const Hinter *hinter, const HwDmaCommand *dma)
          cycles * distance, neighbors);
 }
 
-static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, bool is_source)
+static void hint_side(const Hinter *hinter, const HwDmaCommand *dma, HwSide side)
 {
-    Side first = {&dma->descriptors.items[0], is_source};
-    if (!in_hbm(first.descriptor, is_source))
+    const HwDescriptor *first = &dma->descriptors.items[0];
+    if (!in_hbm(first, side))
         return;
-    hint_rows(hinter, &first);
-    if (!uses_all_stacks(hinter->machine, dma, is_source))
+    hint_rows(hinter, first, side);
+    if (!uses_all_stacks(hinter->machine, dma, side))
         hint(hinter,
              "address bit 8 of HBM never changes: one of {} stacks, half of the channels, does all "
              "the work",
@@ -464,8 +449,8 @@ static void hint_dma(const Hinter *hinter, const HwDmaCommand *dma)
 {
     if (!dma->descriptors.count || dma->descriptors.items[0].indirect)
         return;
-    hint_side(hinter, dma, true);
-    hint_side(hinter, dma, false);
+    hint_side(hinter, dma, SIDE_SOURCE);
+    hint_side(hinter, dma, SIDE_DEST);
     hint_requests(hinter, &dma->descriptors.items[0]);
     hint_partial_write(hinter, &dma->descriptors.items[0]);
     hint_copies(hinter, dma);
@@ -515,7 +500,7 @@ static void use_of_operation(Arena *arena, const Machine *machine, CostBook *boo
 const HwUse *use_of_object(Arena *arena, const Machine *machine, CostBook *book,
                            const HwObject *object)
 {
-    HwUse *uses = arena_new(arena, HwUse, (size_t)object->operations.count + 1);
+    HwUse *uses = arena_new(arena, HwUse, object->operations.count + 1);
     for (int64_t i = 0; i < object->operations.count; i++)
         use_of_operation(arena, machine, book, &object->operations.items[i], &uses[i]);
     return uses;

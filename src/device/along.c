@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
-#include "device/nest.h"
+#include "command/nest.h"
 #include "scalar/bits.h"
 
 #include <string.h>
@@ -18,41 +18,23 @@ static int64_t offset_at(const AlongLoop *loop, int64_t index)
     return loop->offsets ? loop->offsets[index] : index * loop->stride;
 }
 
-// Loops are added from the inside out, to the front of the room.
-typedef struct {
-    AlongPlan *plan;
-    AlongLoop *first;
-    int64_t inside; // elements that all of them take
-} Builder;
-
-static void add_loop(Builder *builder, int64_t size, int64_t stride, const int64_t *offsets)
+// From the inside out: how many elements of the stream a step takes, and where all of them lead.
+static void set_loops(AlongPlan *plan, const Nest *nest)
 {
-    AlongPlan *plan = builder->plan;
-    AlongLoop loop = {builder->inside, stride, offsets}, *next = builder->first;
-    size = min_i64(size, ceil_div(MOST_INSIDE, builder->inside));
-    int64_t least = offset_at(&loop, 0), most = least;
-    for (int64_t i = offsets ? 0 : size - 1; i < size; i++) {
-        least = min_i64(least, offset_at(&loop, i));
-        most = max_i64(most, offset_at(&loop, i));
-    }
-    plan->least += least;
-    plan->most += most;
-    bool same_walk = plan->count && !offsets && !next->offsets &&
-                     stride == builder->inside / next->inside * next->stride;
-    builder->inside = size > MOST_INSIDE / builder->inside ? MOST_INSIDE : builder->inside * size;
-    if (same_walk || (size == 1 && !offsets))
-        return;
-    plan->count++;
-    *--builder->first = loop;
-}
-
-static void add_loops(Builder *builder, const HwNest *nest, bool packet)
-{
-    for (int64_t i = nest->loops.count - 1; i >= 0; i--) {
-        const HwLoop *loop = &nest->loops.items[i];
-        if (loop->packet == packet)
-            add_loop(builder, loop->size, loop->stride,
-                     loop->offsets.count ? loop->offsets.items : NULL);
+    plan->count = nest->count;
+    for (int64_t i = nest->count - 1, inside = 1; i >= 0; i--) {
+        const NestLoop *from = &nest->loops[i];
+        AlongLoop *loop = &plan->loops[i];
+        int64_t size = min_i64(from->size, ceil_div(MOST_INSIDE, inside)), least, most;
+        *loop = (AlongLoop){inside, from->strides[0], from->offsets};
+        least = most = offset_at(loop, 0);
+        for (int64_t k = from->offsets ? 0 : size - 1; k < size; k++) {
+            least = min_i64(least, offset_at(loop, k));
+            most = max_i64(most, offset_at(loop, k));
+        }
+        plan->least += least;
+        plan->most += most;
+        inside = min_i64(saturating_mul(inside, size), MOST_INSIDE);
     }
 }
 
@@ -72,21 +54,21 @@ bool along_plan_new(AlongPlan *plan, const HwNest *nest, int64_t lanes)
     if (lanes < 1)
         return true;
     *plan = (AlongPlan){.lanes = lanes,
-                        .loops = heap_zeroed((size_t)room, sizeof *plan->loops),
-                        .table = heap_zeroed((size_t)lanes, sizeof *plan->table)};
+                        .loops = heap_zeroed(room, sizeof *plan->loops),
+                        .table = heap_zeroed(lanes, sizeof *plan->table)};
     if (!plan->loops || !plan->table)
         return false;
-    Builder builder = {plan, plan->loops + room, 1};
+    Nest all = {.loops = {{.size = MOST_INSIDE}}, .count = 1}; // again and again
+    nest_add(&all, &nest->loops, LOOPS_BETWEEN);
     if (fills_packet(nest, lanes)) {
-        add_loops(&builder, nest, true);
+        nest_add(&all, &nest->loops, LOOPS_PACKET);
     } else {
         for (int64_t i = 0; i < lanes; i++)
-            plan->table[i] = loops_offset(nest->loops.items, nest->loops.count, true, i);
-        add_loop(&builder, lanes, 0, plan->table);
+            plan->table[i] = loops_offset(&nest->loops, LOOPS_PACKET, i);
+        all.loops[all.count++] = (NestLoop){lanes, {0}, plan->table};
     }
-    add_loops(&builder, nest, false);
-    add_loop(&builder, MOST_INSIDE, 0, NULL); // and all again
-    memmove(plan->loops, builder.first, (size_t)plan->count * sizeof *plan->loops);
+    all.count = loops_join(all.loops, all.count);
+    set_loops(plan, &all);
     return true;
 }
 
@@ -119,8 +101,8 @@ static bool read_plainly(Scratch *scratch, const AlongSource *source, const Stre
     uint32_t *bits = along->own_bits;
     uint8_t *live = along->own_live;
     for (int64_t i = 0; i < all; i++) {
-        int64_t at = loops_offset(nest->loops.items, nest->loops.count, false, i / lanes) +
-                     loops_offset(nest->loops.items, nest->loops.count, true, i % lanes);
+        int64_t at = loops_offset(&nest->loops, LOOPS_BETWEEN, i / lanes) +
+                     loops_offset(&nest->loops, LOOPS_PACKET, i % lanes);
         if (source->vrf) {
             memory_load(source->vrf, source->type, nest->base * BYTE_BITS + at * nest->element_bits,
                         1, &bits[i], &live[i]);
@@ -201,7 +183,7 @@ void along_close(Scratch *scratch, Along *along)
             for (int64_t i = from; i < to; i++)                                                  \
                 out[i - from] = source[at + loop->offsets[i]];                                   \
         else if (loop->stride == 1)                                                              \
-            memcpy(out, source + at + from, (size_t)(to - from) * sizeof *out);                  \
+            memcpy(out, source + at + from, (to - from) * sizeof *out);                          \
         else if (loop->stride == 0)                                                              \
             for (type value = source[at], *end = out + to - from; out < end; out++)              \
                 *out = value;                                                                    \
@@ -225,7 +207,7 @@ void along_close(Scratch *scratch, Along *along)
                  out + done);                                                                    \
         }                                                                                        \
         for (int64_t done = once; done < all; done *= 2) /* the same again */                    \
-            memcpy(out + done, out, (size_t)min_i64(done, all - done) * sizeof *out);            \
+            memcpy(out + done, out, min_i64(done, all - done) * sizeof *out);                    \
     }
 
 READER(read_words, uint32_t)
@@ -264,6 +246,6 @@ const uint8_t *along_live(const Along *along, int64_t from, int64_t count, uint8
     if (plan->count)
         read_bytes(plan->loops, plan->count, along->live, along->zero, from, from + count, room);
     else
-        memset(room, along->live[along->zero], (size_t)count);
+        memset(room, along->live[along->zero], count);
     return room;
 }

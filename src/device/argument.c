@@ -2,19 +2,22 @@
 //
 // An argument is so many elements in each of its places; large places are cut into blocks, which
 // threads share. Blocks are an even number of elements, so that half bytes stay together.
-#include "base/heap.h"
-#include "base/workers.h"
 #include "device/internal.h"
-#include "device/sanitize.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
+#include "base/workers.h"
+#include "device/dma_plan.h"
 #include "device/loops/copy.h"
-#include "device/marks.h"
+#include "device/memory.h"
+#include "device/sanitize.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { BYTE_BITS = 8, BLOCK = 1 << 16, SMALL = 1 << 16 };
+enum { BLOCK = 1 << 16, SMALL = 1 << 16 };
 
 int64_t device_positions(const HwArgument *argument)
 {
@@ -85,7 +88,7 @@ static int64_t byte_at(const HwArgument *argument, const ArgumentPlace *place, i
 // How many from `from` on are as the first one is.
 static int64_t run_of(const uint8_t *live, int64_t count)
 {
-    const uint8_t *other = memchr(live, !live[0], (size_t)count);
+    const uint8_t *other = memchr(live, !live[0], count);
     return other ? other - live : count;
 }
 
@@ -104,41 +107,6 @@ static void mark_elements(const HwArgument *argument, const ArgumentPlace *place
         else
             marks_clear(place->memory->written,
                         byte_at(argument, place, from + (halves && from % 2)), end, use);
-    }
-}
-
-static void put_block(const HwArgument *argument, const ArgumentPlace *place, int64_t element,
-                      int64_t count, const uint32_t *bits, const uint8_t *live, MarksUse use)
-{
-    if (place->trf)
-        trf_store(place->trf, argument->trf, argument->type, place->row,
-                  element * argument->element_bits / 4, count, bits, live);
-    if (!place->memory)
-        return;
-    scalar_pack(argument->type, bits, count,
-                place->memory->bytes + byte_at(argument, place, element), 0);
-    mark_elements(argument, place, element, count, live, use);
-}
-
-static void get_block(const HwArgument *argument, const ArgumentPlace *place, int64_t element,
-                      int64_t count, uint32_t *bits, uint8_t *live)
-{
-    if (place->trf)
-        trf_load(place->trf, argument->trf, argument->type, place->row,
-                 element * argument->element_bits / 4, count, bits, live);
-    if (!place->memory)
-        return;
-    const uint8_t *marks = place->memory->written;
-    int64_t from = byte_at(argument, place, element);
-    int64_t width = max_i64(1, argument->element_bits / BYTE_BITS);
-    scalar_unpack(argument->type, place->memory->bytes + from, 0, count, bits);
-    if (marks_are_set(marks, from, byte_at(argument, place, element + count - 1) + width)) {
-        memset(live, 1, (size_t)count);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        int64_t at = byte_at(argument, place, element + i);
-        live[i] = marks_are_set(marks, at, at + width);
     }
 }
 
@@ -165,16 +133,43 @@ typedef bool BlockWork(const Transfer *transfer, const ArgumentPlace *place, int
 static bool put_values(const Transfer *transfer, const ArgumentPlace *place, int64_t first,
                        int64_t element, int64_t count)
 {
-    put_block(transfer->argument, place, element, count, transfer->put_bits + first,
-              transfer->put_live + first, transfer->use);
+    const HwArgument *argument = transfer->argument;
+    const uint32_t *bits = transfer->put_bits + first;
+    const uint8_t *live = transfer->put_live + first;
+    if (place->trf)
+        trf_store(place->trf, argument->trf, argument->type, place->row,
+                  element * argument->element_bits / 4, count, bits, live);
+    if (!place->memory)
+        return true;
+    scalar_pack(argument->type, bits, count,
+                place->memory->bytes + byte_at(argument, place, element), 0);
+    mark_elements(argument, place, element, count, live, transfer->use);
     return true;
 }
 
 static bool get_values(const Transfer *transfer, const ArgumentPlace *place, int64_t first,
                        int64_t element, int64_t count)
 {
-    get_block(transfer->argument, place, element, count, transfer->get_bits + first,
-              transfer->get_live + first);
+    const HwArgument *argument = transfer->argument;
+    uint32_t *bits = transfer->get_bits + first;
+    uint8_t *live = transfer->get_live + first;
+    if (place->trf)
+        trf_load(place->trf, argument->trf, argument->type, place->row,
+                 element * argument->element_bits / 4, count, bits, live);
+    if (!place->memory)
+        return true;
+    const uint8_t *marks = place->memory->written;
+    int64_t from = byte_at(argument, place, element);
+    int64_t width = max_i64(1, argument->element_bits / BYTE_BITS);
+    scalar_unpack(argument->type, place->memory->bytes + from, 0, count, bits);
+    if (marks_are_set(marks, from, byte_at(argument, place, element + count - 1) + width)) {
+        memset(live, 1, count);
+        return true;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = byte_at(argument, place, element + i);
+        live[i] = marks_are_set(marks, at, at + width);
+    }
     return true;
 }
 
@@ -263,8 +258,9 @@ static void use_places(Device *device, const HwArgument *argument, int64_t first
     }
 }
 
-bool argument_put(Device *device, const HwArgument *argument, int64_t first_chip,
-                  const uint32_t *bits, const uint8_t *live)
+// device_put and device_get of an argument whose chip 0 is chip `first_chip` of the device.
+static bool argument_put(Device *device, const HwArgument *argument, int64_t first_chip,
+                         const uint32_t *bits, const uint8_t *live)
 {
     Transfer transfer = {.device = device,
                          .argument = argument,
@@ -284,8 +280,9 @@ bool device_put(Device *device, const HwArgument *argument, const uint32_t *bits
     return argument_put(device, argument, 0, bits, live);
 }
 
-void argument_get(const Device *device, const HwArgument *argument, int64_t first_chip,
-                  uint32_t *bits, uint8_t *live)
+// device_put and device_get of an argument whose chip 0 is chip `first_chip` of the device.
+static void argument_get(const Device *device, const HwArgument *argument, int64_t first_chip,
+                         uint32_t *bits, uint8_t *live)
 {
     Transfer transfer = {.device = (Device *)(uintptr_t)device,
                          .argument = argument,
@@ -351,4 +348,220 @@ void device_forget_argument(Device *device, const HwArgument *argument)
         if (place.trf && place.trf->is_used)
             forget_trf(argument, &place);
     }
+}
+
+// Arguments part by part, for callers that have no room for all of one in another form.
+
+int64_t device_part(const HwArgument *argument, int64_t first, int64_t most)
+{
+    if (argument->tier != TIER_HBM)
+        return device_positions(argument);
+    return min_i64(most, argument->elements - first % argument->elements);
+}
+
+// The part as an argument of the chip it is on.
+static HwArgument part_of(const HwArgument *argument, int64_t first, int64_t count,
+                          int64_t *first_chip)
+{
+    HwArgument part = *argument;
+    *first_chip = 0;
+    if (argument->tier != TIER_HBM)
+        return part;
+    *first_chip = first / argument->elements;
+    part.chips = 1;
+    part.elements = count;
+    part.address += first % argument->elements * argument->element_bits / 8;
+    part.bytes = ceil_div(count * argument->element_bits, 8);
+    return part;
+}
+
+bool device_put_part(Device *device, const HwArgument *argument, int64_t first, int64_t count,
+                     const uint32_t *bits, const uint8_t *live)
+{
+    int64_t first_chip;
+    HwArgument part = part_of(argument, first, count, &first_chip);
+    return argument_put(device, &part, first_chip, bits, live);
+}
+
+void device_get_part(const Device *device, const HwArgument *argument, int64_t first, int64_t count,
+                     uint32_t *bits, uint8_t *live)
+{
+    int64_t first_chip;
+    HwArgument part = part_of(argument, first, count, &first_chip);
+    argument_get(device, &part, first_chip, bits, live);
+}
+
+// ---- pages
+
+// Whole pages inside a range; what else lies there is left alone.
+static void release_pages(uint8_t *bytes, int64_t from, int64_t to)
+{
+    enum { PAGE = 1 << 16 }; // a multiple of any
+    uintptr_t first = ((uintptr_t)bytes + (uintptr_t)from + PAGE - 1) / PAGE * PAGE;
+    uintptr_t end = ((uintptr_t)bytes + (uintptr_t)to) / PAGE * PAGE;
+    if (first < end && madvise((void *)first, end - first, MADV_REMOVE) != 0) // of shared ones
+        madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+void device_release(Device *device, const HwArgument *argument)
+{
+    int64_t end = argument->address + argument->bytes;
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
+        Memory *memory = &device->chips[i].hbm;
+        if (argument->tier != TIER_HBM || !memory_holds(memory, argument->address, end))
+            continue;
+        memory_forget_part(memory, argument->address, end);
+        release_pages(memory->bytes, argument->address, end);
+    }
+}
+
+void device_release_slices(Device *device)
+{
+    device_begin(device);
+    for (int64_t i = 0; i < device->chip_count; i++) {
+        const Chip *chip = &device->chips[i];
+        release_pages(chip->dm_space.bytes.bytes, 0, chip->dm_space.bytes.size);
+        release_pages(chip->vrf_space.bytes.bytes, 0, chip->vrf_space.bytes.size);
+        release_pages(chip->trf_space.bytes, 0, chip->trf_space.size);
+    }
+}
+
+// Memory of others in the place of parts of HBM.
+//
+// A part that is bound is a memory of its own, in which addresses count from its beginning: its
+// bytes are somebody else's, its marks are those of HBM. Whoever looks for an address finds either
+// such a part or HBM (chip_hbm), once for all that a descriptor moves: that is why no descriptor
+// may go over the ends of a part.
+
+// ---- what can be bound
+
+static bool has_whole_bytes(const Machine *machine, const HwArgument *argument)
+{
+    return argument->tier == TIER_HBM && argument->address >= 0 &&
+           argument->address % BYTE_BITS == 0 && argument->element_bits % BYTE_BITS == 0 &&
+           argument->bytes > 0 && argument->bytes <= machine->hbm_bytes_per_chip &&
+           argument->address <= machine->hbm_bytes_per_chip - argument->bytes &&
+           argument->bytes == argument->elements * argument->element_bits / BYTE_BITS;
+}
+
+// Two of the arguments in the same bytes: nobody could say whose memory that is.
+static bool meets_another(const HwArgument *const *arguments, int64_t count, int64_t number)
+{
+    const HwArgument *one = arguments[number];
+    for (int64_t i = 0; i < count; i++) {
+        const HwArgument *other = arguments[i];
+        if (i != number && other && other->tier == TIER_HBM &&
+            one->address < other->address + other->bytes &&
+            other->address < one->address + one->bytes)
+            return true;
+    }
+    return false;
+}
+
+static void note_side(const HwDescriptor *descriptor, HwSide side, ByteRange range,
+                      const HwArgument *argument, DeviceBinding *binding)
+{
+    int64_t end = argument->address + argument->bytes;
+    if (side_place(descriptor, side)->chip >= argument->chips || range.to <= argument->address ||
+        range.from >= end)
+        return;
+    binding->is_written |= side == SIDE_DEST;
+    if (range.from < argument->address || range.to > end || descriptor->unit_bits != BYTE_BITS)
+        binding->is_apart = false;
+}
+
+static void note_descriptor(const Machine *machine, const HwDescriptor *descriptor,
+                            const HwArgument *const *arguments, int64_t count,
+                            DeviceBinding *bindings)
+{
+    for (HwSide side = 0; side < SIDE_COUNT; side++) {
+        const HwPlace *place = side_place(descriptor, side);
+        if (!place || place->media != MEDIA_HBM)
+            continue;
+        ByteRange range = dma_side_range(machine, descriptor, side);
+        for (int64_t i = 0; i < count; i++)
+            if (arguments[i] && arguments[i]->tier == TIER_HBM)
+                note_side(descriptor, side, range, arguments[i], &bindings[i]);
+    }
+}
+
+void device_bindings(const Machine *machine, const HwObject *object,
+                     const HwArgument *const *arguments, int64_t count, DeviceBinding *bindings)
+{
+    for (int64_t i = 0; i < count; i++)
+        bindings[i] =
+            (DeviceBinding){.is_apart = arguments[i] && has_whole_bytes(machine, arguments[i]) &&
+                                        !meets_another(arguments, count, i)};
+    for (int64_t i = 0; i < object->operations.count; i++) {
+        const HwOperation *operation = &object->operations.items[i];
+        for (int64_t k = 0; k < operation->commands.count; k++) {
+            const HwDmaCommand *dma = operation->commands.items[k].dma;
+            for (int64_t d = 0; dma && d < dma->descriptors.count; d++)
+                note_descriptor(machine, &dma->descriptors.items[d], arguments, count, bindings);
+        }
+    }
+}
+
+// ---- binding
+
+static BoundMemory *find_bound(const Chip *chip, const HwArgument *argument)
+{
+    for (int64_t i = 0; i < chip->bound.count; i++)
+        if (chip->bound.items[i].from == argument->address)
+            return &chip->bound.items[i];
+    return NULL;
+}
+
+// NULL: no memory.
+static BoundMemory *add_bound(Chip *chip, const HwArgument *argument)
+{
+    BoundMemory *added = heap_append(&chip->bound, BoundMemory);
+    if (!added)
+        return NULL;
+    added->from = argument->address;
+    added->memory =
+        memory_of(NULL, chip->hbm.written + argument->address / BYTE_BITS, argument->bytes);
+    added->memory.used = UINT64_MAX;
+    memory_use(&chip->hbm, argument->address, argument->address + argument->bytes);
+    return added;
+}
+
+bool device_bind(Device *device, const HwArgument *argument, const void *bytes)
+{
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
+        Chip *chip = &device->chips[i];
+        BoundMemory *bound = find_bound(chip, argument);
+        if (!bound && !(bound = add_bound(chip, argument)))
+            return false;
+        bound->memory.bytes = (uint8_t *)(uintptr_t)bytes + i * argument->bytes;
+    }
+    return true;
+}
+
+void device_unbind(Device *device, const HwArgument *argument)
+{
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++) {
+        Chip *chip = &device->chips[i];
+        BoundMemory *bound = find_bound(chip, argument);
+        if (!bound)
+            continue;
+        memory_forget(&bound->memory);
+        *bound = chip->bound.items[--chip->bound.count];
+    }
+}
+
+bool device_give(Device *device, const HwArgument *argument)
+{
+    for (int64_t i = 0; i < argument->chips && i < device->chip_count; i++)
+        memory_mark(&device->chips[i].hbm, argument->address, argument->address + argument->bytes);
+    return !device->sanitizer || sanitize_put(device, argument, 0, NULL);
+}
+
+bool device_has_values(const Device *device, const HwArgument *argument)
+{
+    int64_t end = argument->address + argument->bytes;
+    bool all = argument->chips <= device->chip_count;
+    for (int64_t i = 0; i < argument->chips && all; i++)
+        all = memory_is_written(&device->chips[i].hbm, argument->address, end);
+    return all;
 }

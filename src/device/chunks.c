@@ -2,53 +2,11 @@
 
 #include "base/checked.h"
 #include "base/heap.h"
-#include "device/marks.h"
-#include "device/nest.h"
+#include "command/nest.h"
+#include "device/memory.h"
 #include "scalar/bits.h"
 
 enum { MOST_MAP = 1 << 24 }; // bytes; no memory of a slice is that large
-
-// ---- loops that are walked
-
-// Outermost first, one loop more than a nest has: one that is cut gives two.
-typedef struct {
-    struct {
-        int64_t size, stride;
-        const int64_t *offsets; // NULL: the stride
-    } loops[NEST_MOST_LOOPS + 1];
-    int64_t index[NEST_MOST_LOOPS + 1];
-    int64_t count;
-    int64_t at; // elements from the base on
-} Walk;
-
-static void push_loop(Walk *walk, const HwLoop *loop, int64_t size, int64_t stride)
-{
-    walk->loops[walk->count].size = size;
-    walk->loops[walk->count].stride = stride;
-    walk->loops[walk->count].offsets = loop->offsets.count ? loop->offsets.items : NULL;
-    walk->at += loop->offsets.count ? loop->offsets.items[0] : 0;
-    walk->count++;
-}
-
-static int64_t offset_in(const Walk *walk, int64_t loop, int64_t index)
-{
-    const int64_t *offsets = walk->loops[loop].offsets;
-    return offsets ? offsets[index] : index * walk->loops[loop].stride;
-}
-
-// Behind the last comes the first again.
-static void step(Walk *walk)
-{
-    for (int64_t i = walk->count - 1; i >= 0; i--) {
-        walk->at -= offset_in(walk, i, walk->index[i]);
-        bool ends = ++walk->index[i] == walk->loops[i].size;
-        if (ends)
-            walk->index[i] = 0;
-        walk->at += offset_in(walk, i, walk->index[i]);
-        if (!ends)
-            return;
-    }
-}
 
 // ---- the cut between packets and what is in them
 
@@ -70,26 +28,18 @@ static int64_t find_cut(const HwNest *nest, int64_t elements, int64_t *cut, int6
     return inside * *part;
 }
 
-static void split_stream(const HwNest *nest, int64_t cut, int64_t part, Walk *outer, Walk *inner)
+static void split_stream(const HwNest *nest, int64_t cut, int64_t part, Nest *outer, Nest *inner)
 {
-    for (int64_t i = 0; i < nest->loops.count; i++) {
-        const HwLoop *loop = &nest->loops.items[i];
-        if (i < cut)
-            push_loop(outer, loop, loop->size, loop->stride);
-        if (i == cut)
-            push_loop(outer, loop, loop->size / part, loop->stride * part);
+    Nest all = {.count = 0};
+    nest_add(&all, &nest->loops, LOOPS_ALL);
+    for (int64_t i = 0; i < all.count; i++) {
+        NestLoop loop = all.loops[i];
         if (i == cut && part > 1)
-            push_loop(inner, loop, part, loop->stride);
-        if (i > cut)
-            push_loop(inner, loop, loop->size, loop->stride);
-    }
-}
-
-static void split_packets(const HwNest *nest, Walk *outer, Walk *inner)
-{
-    for (int64_t i = 0; i < nest->loops.count; i++) {
-        const HwLoop *loop = &nest->loops.items[i];
-        push_loop(loop->packet ? inner : outer, loop, loop->size, loop->stride);
+            inner->loops[inner->count++] = (NestLoop){part, {loop.strides[0]}, NULL};
+        if (i == cut)
+            loop = (NestLoop){loop.size / part, {loop.strides[0] * part}, loop.offsets};
+        Nest *to = i <= cut ? outer : inner;
+        to->loops[to->count++] = loop;
     }
 }
 
@@ -108,13 +58,13 @@ static int64_t find_run(const int64_t *places, int64_t count)
     return gcd_i64(run, length);
 }
 
-static bool make_runs(Chunks *chunks, Walk *inner)
+static bool make_runs(Chunks *chunks, NestWalk *inner)
 {
-    int64_t *places = heap_new(sizeof *places * (size_t)chunks->elements);
+    int64_t *places = heap_new(sizeof *places * chunks->elements);
     if (!places)
         return false;
-    for (int64_t i = 0; i < chunks->elements; i++, step(inner))
-        places[i] = inner->at;
+    for (int64_t i = 0; i < chunks->elements; i++, nest_skip(inner, 1))
+        places[i] = inner->at[0];
     chunks->run = find_run(places, chunks->elements);
     chunks->runs = chunks->elements / chunks->run;
     int64_t first = places[0];
@@ -125,20 +75,6 @@ static bool make_runs(Chunks *chunks, Walk *inner)
         if (places[i] != i * chunks->run_step)
             chunks->run_step = 0;
     chunks->run_bits = places;
-    return true;
-}
-
-static bool push_row(Chunks *chunks, int64_t *capacity, ChunkRow row)
-{
-    if (chunks->row_count == *capacity) {
-        int64_t more = *capacity * 2 + 4;
-        ChunkRow *rows = heap_resize(chunks->rows, sizeof *rows * (size_t)more);
-        if (!rows)
-            return false;
-        chunks->rows = rows;
-        *capacity = more;
-    }
-    chunks->rows[chunks->row_count++] = row;
     return true;
 }
 
@@ -154,37 +90,39 @@ static bool join(ChunkRow *row, const ChunkRow *next)
 }
 
 // The chunks that the innermost loop leads to from where it is on, which is where it begins.
-static ChunkRow take_loop(Walk *walk, int64_t most)
+static ChunkRow take_loop(NestWalk *walk, int64_t most)
 {
-    int64_t last = walk->count - 1;
-    ChunkRow row = {.count = 1, .bit = walk->at};
-    if (last >= 0 && !walk->loops[last].offsets) {
-        row.step = walk->loops[last].stride;
-        row.count = min_i64(walk->loops[last].size, most);
-        walk->index[last] = walk->loops[last].size - 1;
-        walk->at += walk->index[last] * row.step;
+    const NestLoop *last = walk->count ? &walk->loops[walk->count - 1] : NULL;
+    ChunkRow row = {.count = 1, .bit = walk->at[0]};
+    bool is_even = last && !last->offsets;
+    if (is_even) {
+        row.step = last->strides[0];
+        row.count = min_i64(last->size, most);
     }
-    step(walk);
+    nest_skip(walk, is_even ? last->size : 1);
     return row;
 }
 
 // Rows do not run from packet to packet if those are of several chunks.
-static bool make_rows(Chunks *chunks, Walk *outer, int64_t base_bit)
+static bool make_rows(Chunks *chunks, NestWalk *outer, int64_t base_bit)
 {
-    int64_t capacity = 0, width = chunks->element_bits;
+    int64_t width = chunks->element_bits;
     ChunkRow next;
     for (int64_t i = 0; i < chunks->count; i += next.count) {
         if (chunks->per_packet > 1) {
-            next = (ChunkRow){.count = 1, .bit = outer->at};
-            step(outer);
+            next = (ChunkRow){.count = 1, .bit = outer->at[0]};
+            nest_skip(outer, 1);
         } else {
             next = take_loop(outer, chunks->count - i);
         }
         next = (ChunkRow){i, next.count, base_bit + next.bit * width, next.step * width};
-        bool goes_on = chunks->row_count && (chunks->per_packet == 1 || i % chunks->per_packet);
-        if (!(goes_on && join(&chunks->rows[chunks->row_count - 1], &next)) &&
-            !push_row(chunks, &capacity, next))
+        bool goes_on = chunks->rows.count && (chunks->per_packet == 1 || i % chunks->per_packet);
+        if (goes_on && join(&chunks->rows.items[chunks->rows.count - 1], &next))
+            continue;
+        ChunkRow *row = heap_append(&chunks->rows, ChunkRow);
+        if (!row)
             return false;
+        *row = next;
     }
     return true;
 }
@@ -198,8 +136,8 @@ static void find_reach(Chunks *chunks)
         chunks->high = max_i64(chunks->high, chunks->run_bits[i]);
     }
     chunks->high += chunks->run * chunks->element_bits;
-    for (int64_t i = 0; i < chunks->row_count; i++) {
-        const ChunkRow *row = &chunks->rows[i];
+    for (int64_t i = 0; i < chunks->rows.count; i++) {
+        const ChunkRow *row = &chunks->rows.items[i];
         int64_t last = row->bit + (row->count - 1) * row->step;
         chunks->least = min_i64(chunks->least, min_i64(row->bit, last) + chunks->low);
         chunks->end = max_i64(chunks->end, max_i64(row->bit, last) + chunks->high);
@@ -210,8 +148,8 @@ static void find_reach(Chunks *chunks)
 static void mark_places(const Chunks *chunks, uint8_t *map)
 {
     int64_t width = chunks->element_bits;
-    for (int64_t i = 0; i < chunks->row_count; i++) {
-        const ChunkRow *row = &chunks->rows[i];
+    for (int64_t i = 0; i < chunks->rows.count; i++) {
+        const ChunkRow *row = &chunks->rows.items[i];
         for (int64_t k = 0; k < chunks->runs; k++) {
             int64_t first = (row->bit + chunks->run_bits[k] - chunks->least) / width;
             marks_set_runs(map, (MarkRuns){first, chunks->run, row->count, row->step / width},
@@ -227,7 +165,7 @@ ChunkPlaces chunks_places(const Chunks *chunks)
     int64_t bytes = ceil_div(extent, BYTE_BITS);
     if (elements > extent || bytes > MOST_MAP)
         return PLACES_TWICE;
-    uint8_t *map = heap_zeroed((size_t)bytes, 1);
+    uint8_t *map = heap_zeroed(bytes, 1);
     if (!map)
         return PLACES_TWICE;
     mark_places(chunks, map);
@@ -235,11 +173,6 @@ ChunkPlaces chunks_places(const Chunks *chunks)
         places += __builtin_popcount(map[i]);
     heap_free(map);
     return places < elements ? PLACES_TWICE : places < extent ? PLACES_APART : PLACES_DENSE;
-}
-
-static int64_t floor_byte(int64_t bit)
-{
-    return bit >= 0 ? bit / BYTE_BITS : -ceil_div(-bit, BYTE_BITS);
 }
 
 ByteRange chunks_reach(const Chunks *chunks, const ChunkRow *row)
@@ -250,25 +183,32 @@ ByteRange chunks_reach(const Chunks *chunks, const ChunkRow *row)
     return (ByteRange){floor_byte(least), floor_byte(most) + 1};
 }
 
+ByteRange chunks_reach_all(const Chunks *chunks)
+{
+    return (ByteRange){floor_byte(chunks->least), floor_byte(chunks->end - 1) + 1};
+}
+
 bool chunks_new(Chunks *chunks, const HwNest *nest, ChunksKind kind, int64_t packets,
                 int64_t elements)
 {
     int64_t cut, part;
-    Walk outer, inner;
-    outer.count = inner.count = outer.at = inner.at = 0;
-    for (int64_t i = 0; i <= NEST_MOST_LOOPS; i++)
-        outer.index[i] = inner.index[i] = 0;
+    Nest outer, inner;
+    NestWalk outer_walk, inner_walk;
+    outer.count = inner.count = 0;
     *chunks = (Chunks){.element_bits = nest->element_bits, .elements = elements, .per_packet = 1};
     if (kind == CHUNKS_STREAM) {
         chunks->elements = find_cut(nest, elements, &cut, &part);
         chunks->per_packet = elements / chunks->elements;
         split_stream(nest, cut, part, &outer, &inner);
     } else {
-        split_packets(nest, &outer, &inner);
+        nest_add(&outer, &nest->loops, LOOPS_BETWEEN);
+        nest_add(&inner, &nest->loops, LOOPS_PACKET);
     }
     chunks->count = packets * chunks->per_packet;
-    int64_t base_bit = nest->base * BYTE_BITS + inner.at * nest->element_bits;
-    if (make_runs(chunks, &inner) && make_rows(chunks, &outer, base_bit)) {
+    nest_seek(&outer_walk, outer.loops, outer.count, 0);
+    nest_seek(&inner_walk, inner.loops, inner.count, 0);
+    int64_t base_bit = nest->base * BYTE_BITS + inner_walk.at[0] * nest->element_bits;
+    if (make_runs(chunks, &inner_walk) && make_rows(chunks, &outer_walk, base_bit)) {
         find_reach(chunks);
         return true;
     }
@@ -278,9 +218,9 @@ bool chunks_new(Chunks *chunks, const HwNest *nest, ChunksKind kind, int64_t pac
 
 bool chunks_list(Chunks *chunks)
 {
-    chunks->bits = heap_new(sizeof *chunks->bits * (size_t)chunks->count);
-    for (int64_t i = 0; chunks->bits && i < chunks->row_count; i++) {
-        const ChunkRow *row = &chunks->rows[i];
+    chunks->bits = heap_new(sizeof *chunks->bits * chunks->count);
+    for (int64_t i = 0; chunks->bits && i < chunks->rows.count; i++) {
+        const ChunkRow *row = &chunks->rows.items[i];
         for (int64_t k = 0; k < row->count; k++)
             chunks->bits[row->first + k] = row->bit + k * row->step;
     }
@@ -290,7 +230,7 @@ bool chunks_list(Chunks *chunks)
 void chunks_free(Chunks *chunks)
 {
     heap_free(chunks->run_bits);
-    heap_free(chunks->rows);
+    heap_free(chunks->rows.items);
     heap_free(chunks->bits);
     *chunks = (Chunks){0};
 }

@@ -4,7 +4,8 @@
 #ifndef CONTRA_DEVICE_CHUNKS_H
 #define CONTRA_DEVICE_CHUNKS_H
 
-#include "command/command.h"
+#include "command/nest.h"
+#include "device/memory.h"
 
 // Chunks `first` to `first + count - 1`: the first one begins at `bit`, the others each `step` bits
 // further.
@@ -22,8 +23,9 @@ typedef struct {
     int64_t *run_bits; // where each begins, from the first on
     int64_t run_step;  // bits from one run to the next; 0: they are not evenly spaced
     int64_t low, high; // the bits of a chunk, from its beginning on, lie in [low, high)
-    ChunkRow *rows;
-    int64_t row_count;
+    struct {
+        ARRAY(ChunkRow);
+    } rows;
     int64_t *bits;      // by chunk: where it begins. NULL: not asked for
     int64_t least, end; // all bits it leads to lie in [least, end)
 } Chunks;
@@ -55,5 +57,6 @@ typedef struct {
 } ByteRange;
 
 ByteRange chunks_reach(const Chunks *chunks, const ChunkRow *row);
+ByteRange chunks_reach_all(const Chunks *chunks);
 
 #endif

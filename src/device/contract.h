@@ -87,7 +87,7 @@ int64_t contract_position(const ContractPlan *plan, int64_t unit, int64_t row);
 
 // Which lanes of which steps are data is asked from position `first` on; `test` may be NULL: all.
 // False: no memory. To be given back with contract_schedule_free in any case.
-bool contract_schedule_new(const ContractPlan *plan, const DataTest *test, int64_t first,
+bool contract_schedule_new(const ContractPlan *plan, const HwCheckList *test, int64_t first,
                            ContractSchedule *schedule);
 void contract_schedule_free(ContractSchedule *schedule);
 
@@ -125,15 +125,5 @@ typedef struct {
     int64_t wide_rows;                     // rows in eights
     uint8_t takes_row[CONTRACT_MOST_ROWS]; // whether the schedule is that of a row
 } Contraction;
-
-// The lanes of a packet that are data; NULL: all.
-const uint8_t *contract_mask(const Contraction *c, const ContractPacket *packet);
-// Flit `number` of a packet of the stream; -1: there is none, it is zeros.
-int64_t contract_flit(const Contraction *c, const ContractPacket *packet, int64_t number);
-
-// Cells of the stream, which may be in its place, or of a part of it; of TRF.
-void contract_make_x(const Contraction *c);
-void contract_make_part(const Contraction *c, const ContractPart *part);
-void contract_make_w(Contraction *c); // and w_range
 
 #endif

@@ -1,7 +1,7 @@
 #include "base/heap.h"
+#include "command/nest.h"
 #include "device/contract.h"
-#include "device/data_part.h"
-#include "device/nest.h"
+#include "device/data.h"
 
 #include "base/checked.h"
 #include "scalar/bits.h"
@@ -19,7 +19,7 @@ typedef struct {
 // While a schedule is made.
 typedef struct {
     const ContractPlan *plan;
-    const DataTest *test; // NULL: all is data
+    const HwCheckList *test; // NULL: all is data
     int64_t first;
     ContractSchedule *schedule;
     Arena arena; // given back at the end
@@ -30,7 +30,7 @@ typedef struct {
 } Maker;
 
 #define TAKE(arena, type, count) \
-    ((type *)arena_try_alloc((arena), sizeof(type), alignof(type), (size_t)(count)))
+    ((type *)arena_try_alloc((arena), sizeof(type), alignof(type), (count)))
 
 int64_t contract_position(const ContractPlan *plan, int64_t unit, int64_t row)
 {
@@ -39,29 +39,18 @@ int64_t contract_position(const ContractPlan *plan, int64_t unit, int64_t row)
 
 // ---- steps
 
-static int64_t place_of_step(const HwReduce *reduce, int64_t step)
-{
-    int64_t place = 0;
-    for (int64_t i = reduce->loops.count - 1; i >= 0; i--) {
-        const HwSlotLoop *loop = &reduce->loops.items[i];
-        place += step % loop->size * loop->stride;
-        step /= loop->size;
-    }
-    return place;
-}
-
 static int64_t element_of_step(const HwTrfRead *read, int64_t step)
 {
     const HwNest *nest = &read->nest;
-    int64_t offset = loops_offset(nest->loops.items, nest->loops.count, false, step);
+    int64_t offset = loops_offset(&nest->loops, LOOPS_BETWEEN, step);
     return (nest->base * BYTE_BITS + offset * nest->element_bits) /
            scalar_traits[read->type].packet_bits;
 }
 
-static DataPart data_of_step(const Maker *maker, int64_t step)
+static DataShare data_of_step(const Maker *maker, int64_t step)
 {
     int64_t lanes = maker->plan->lanes;
-    return maker->test ? data_part(maker->test, maker->first + step * lanes, lanes) : DATA_ALL;
+    return maker->test ? data_share(maker->test, maker->first + step * lanes, lanes) : DATA_ALL;
 }
 
 // The number of a mask that is like `data`; of a new one, if there is none.
@@ -70,9 +59,9 @@ static int64_t find_mask(ContractSchedule *schedule, const uint8_t *data, int64_
     enum { MOST_TRIED = 64 };
     int64_t least = max_i64(0, schedule->mask_count - MOST_TRIED);
     for (int64_t i = schedule->mask_count - 1; i >= least; i--)
-        if (!memcmp(schedule->masks + i * lanes, data, (size_t)lanes))
+        if (!memcmp(schedule->masks + i * lanes, data, lanes))
             return i;
-    memcpy(schedule->masks + schedule->mask_count * lanes, data, (size_t)lanes);
+    memcpy(schedule->masks + schedule->mask_count * lanes, data, lanes);
     return schedule->mask_count++;
 }
 
@@ -81,14 +70,14 @@ static bool mask_of_step(const Maker *maker, int64_t step, int64_t *mask)
 {
     uint8_t data[DATA_MOST_CHECKS];
     int64_t lanes = maker->plan->lanes;
-    DataPart run = data_of_step(maker, step);
+    DataShare run = data_of_step(maker, step);
     *mask = -1;
     if (run != DATA_SOME)
         return run == DATA_ALL;
     data_lanes(maker->test, maker->first + step * lanes, lanes, data);
-    if (!memchr(data, 1, (size_t)lanes))
+    if (!memchr(data, 1, lanes))
         return false;
-    if (memchr(data, 0, (size_t)lanes))
+    if (memchr(data, 0, lanes))
         *mask = find_mask(maker->schedule, data, lanes);
     return true;
 }
@@ -100,14 +89,13 @@ static void note_columns(const Maker *maker, const Step *step)
     int64_t width = INT64_C(1) << reduce->tree_depth;
     const uint8_t *mask = maker->schedule->masks + step->x.mask * maker->plan->lanes;
     for (int64_t i = 0; i < reduce->columns; i++)
-        exists[i] |= step->x.mask < 0 || memchr(mask + i * width, 1, (size_t)width);
+        exists[i] |= step->x.mask < 0 || memchr(mask + i * width, 1, width);
 }
 
 // As they come.
 static bool collect_steps(Maker *maker, Step *steps)
 {
     const ContractPlan *plan = maker->plan;
-    const HwLoop *loops = plan->adapt->loops.items;
     int64_t partial = 0;
     for (int64_t i = 0; i < plan->reduce->in_time; i++)
         partial += data_of_step(maker, i) == DATA_SOME;
@@ -119,8 +107,8 @@ static bool collect_steps(Maker *maker, Step *steps)
         if (!mask_of_step(maker, i, &mask))
             continue;
         Step *step = &steps[maker->step_count++];
-        step->place = place_of_step(plan->reduce, i);
-        step->x = (ContractPacket){loops_offset(loops, plan->adapt->loops.count, false, i), mask};
+        step->place = step_place(plan->reduce, i);
+        step->x = (ContractPacket){loops_offset(&plan->adapt->loops, LOOPS_BETWEEN, i), mask};
         step->w = (ContractPacket){element_of_step(plan->read, i), mask};
         note_columns(maker, step);
     }
@@ -170,9 +158,7 @@ static bool lies_in_row(const Maker *maker, const ContractPacket *w)
 static int compare_packets(const void *a, const void *b)
 {
     const ContractPacket *x = a, *y = b;
-    if (x->mask != y->mask)
-        return x->mask < y->mask ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return compare_by(compare_i64(x->mask, y->mask), compare_i64(x->at, y->at));
 }
 
 // Whether each flit is part of one packet only, with one mask. False also: no memory.
@@ -201,7 +187,7 @@ static bool flits_have_one_use(Maker *maker)
 static void unique_packets(ContractPackets *packets)
 {
     int64_t count = 0;
-    qsort(packets->items, (size_t)packets->count, sizeof *packets->items, compare_packets);
+    qsort(packets->items, packets->count, sizeof *packets->items, compare_packets);
     for (int64_t i = 0; i < packets->count; i++)
         if (!count || compare_packets(&packets->items[i], &packets->items[count - 1]))
             packets->items[count++] = packets->items[i];
@@ -212,7 +198,7 @@ static int64_t packet_cell(const ContractPlan *plan, const ContractPackets *pack
                            const ContractPacket *packet, int64_t behind)
 {
     const ContractPacket *found =
-        bsearch(packet, packets->items, (size_t)packets->count, sizeof *packet, compare_packets);
+        bsearch(packet, packets->items, packets->count, sizeof *packet, compare_packets);
     return ceil_div(behind, plan->lanes_per_cell) +
            (found - packets->items) * (plan->lanes / plan->lanes_per_cell);
 }
@@ -288,13 +274,8 @@ static int64_t find_list(ContractSchedule *schedule, const Step *steps, int64_t 
 static int compare_places(const void *a, const void *b)
 {
     const ContractPlace *x = a, *y = b;
-    if (x->part != y->part)
-        return x->part < y->part ? -1 : 1;
-    if (x->list != y->list)
-        return x->list < y->list ? -1 : 1;
-    if (x->w != y->w)
-        return x->w < y->w ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    return compare_by(compare_i64(x->part, y->part), compare_i64(x->list, y->list),
+                      compare_i64(x->w, y->w), compare_i64(x->place, y->place));
 }
 
 static bool find_places(Maker *maker)
@@ -316,8 +297,7 @@ static bool find_places(Maker *maker)
         schedule->places[schedule->place_count++] = (ContractPlace){
             steps[0].place, steps[0].x_at / maker->plan->part, list, steps[0].x_at, steps[0].w_at};
     }
-    qsort(schedule->places, (size_t)schedule->place_count, sizeof *schedule->places,
-          compare_places);
+    qsort(schedule->places, schedule->place_count, sizeof *schedule->places, compare_places);
     return true;
 }
 
@@ -387,11 +367,11 @@ static bool make_schedule(Maker *maker)
         !find_parts(maker))
         return false;
     maker->schedule->step_count = maker->step_count;
-    maker->schedule->all_exist = !memchr(maker->schedule->exists, 0, (size_t)sums);
+    maker->schedule->all_exist = !memchr(maker->schedule->exists, 0, sums);
     return true;
 }
 
-bool contract_schedule_new(const ContractPlan *plan, const DataTest *test, int64_t first,
+bool contract_schedule_new(const ContractPlan *plan, const HwCheckList *test, int64_t first,
                            ContractSchedule *schedule)
 {
     const HwStreamAdapt *adapt = plan->adapt;
@@ -399,7 +379,7 @@ bool contract_schedule_new(const ContractPlan *plan, const DataTest *test, int64
     *schedule = (ContractSchedule){0};
     maker.are_neighbours = adapt->collect_flits * plan->flit_lanes >= plan->lanes;
     for (int64_t i = 0; i < adapt->collect_flits; i++)
-        maker.are_neighbours &= loops_offset(adapt->loops.items, adapt->loops.count, true, i) == i;
+        maker.are_neighbours &= loops_offset(&adapt->loops, LOOPS_PACKET, i) == i;
     bool ok = make_schedule(&maker);
     arena_release(&maker.arena);
     return ok;
@@ -416,7 +396,6 @@ void contract_schedule_free(ContractSchedule *schedule)
 static void find_reach(ContractPlan *plan)
 {
     const HwTrfRead *read = plan->read;
-    const HwTrfLayout *layout = &read->layout;
     int64_t least = 0, most = 0, bits = scalar_traits[read->type].packet_bits;
     for (int64_t i = 0; i < read->nest.loops.count; i++) {
         const HwLoop *loop = &read->nest.loops.items[i];
@@ -429,8 +408,7 @@ static void find_reach(ContractPlan *plan)
         least += low;
         most += high;
     }
-    int64_t row = layout->bank_rows_per_row * layout->rows_in_bank * layout->bank_columns *
-                  layout->bank_row_bytes * BYTE_BITS / bits;
+    int64_t row = trf_row_bytes(&read->layout) * BYTE_BITS / bits;
     int64_t base = read->nest.base * BYTE_BITS, unit = read->nest.element_bits;
     int64_t first = min_i64(row, max_i64(0, (base + least * unit) / bits));
     int64_t last = min_i64(row, max_i64(0, (base + most * unit) / bits + plan->read_elements));
@@ -460,7 +438,7 @@ static bool is_short(Scalar type)
 static void fill_plan(const Device *device, const HwPipeline *pass, ContractPlan *plan)
 {
     const HwReduce *reduce = pass->reduce;
-    DataTest test = {reduce->data.items, reduce->data.count};
+    const HwCheckList *test = &reduce->data;
     plan->reduce = reduce;
     plan->adapt = pass->adapt;
     plan->read = pass->trf_read;
@@ -475,8 +453,8 @@ static void fill_plan(const Device *device, const HwPipeline *pass, ContractPlan
     plan->read_elements =
         plan->read->nest.access_bytes * BYTE_BITS / scalar_traits[plan->read->type].packet_bits;
     int64_t row = reduce->in_time * plan->lanes;
-    plan->varies = !data_ignores(&test, row, INT64_MAX);
-    plan->varies_by_row = !data_ignores(&test, row, row * reduce->rows);
+    plan->varies = !data_ignores(test, row, INT64_MAX);
+    plan->varies_by_row = !data_ignores(test, row, row * reduce->rows);
     fill_table(pass->fetch.cast, plan->x_table);
     fill_table(plan->read->type, plan->w_table);
     find_reach(plan);
@@ -490,9 +468,9 @@ bool contract_plan_new(const Device *device, const HwPipeline *pass, ContractPla
     if (!*plan)
         return false;
     fill_plan(device, pass, *plan);
-    DataTest test = {pass->reduce->data.items, pass->reduce->data.count};
-    bool is_asked = test.count && !(*plan)->varies;
-    return contract_schedule_new(*plan, is_asked ? &test : NULL, 0, &(*plan)->schedule);
+    const HwCheckList *test = &pass->reduce->data;
+    bool is_asked = test->count && !(*plan)->varies;
+    return contract_schedule_new(*plan, is_asked ? test : NULL, 0, &(*plan)->schedule);
 }
 
 void contract_plan_free(ContractPlan *plan)
@@ -501,4 +479,175 @@ void contract_plan_free(ContractPlan *plan)
         return;
     contract_schedule_free(&plan->schedule);
     heap_free(plan);
+}
+
+// ---- packets that are fetched again and again, only to be multiplied with other weights: the pass
+// as it is when each is fetched once, and the Stream Adapter repeats it
+
+struct Condensed {
+    HwPipeline pass;
+    HwCollect collect;
+    HwStreamAdapt adapt;
+    HwLoop fetched[NEST_MOST_LOOPS], adapted[NEST_MOST_LOOPS];
+    int64_t adapted_count;
+    int64_t between; // flits that loops which became repeats lead to, at most
+};
+
+// A loop that fetches the same again: in flits, one round of what is inside it, and its rounds.
+typedef struct {
+    int64_t loop;
+    int64_t inside, rounds;
+} Repeat;
+
+static bool find_repeat(const HwPipeline *pass, Repeat *repeat)
+{
+    const HwFetch *fetch = &pass->fetch;
+    int64_t elements = 1, all = 1;
+    for (int64_t i = 0; i < fetch->nest.loops.count; i++)
+        if (!checked_mul(all, fetch->nest.loops.items[i].size, &all))
+            return false;
+    if (all != fetch->time * fetch->packet_elements)
+        return false; // the outermost ends early
+    for (int64_t i = fetch->nest.loops.count - 1; i >= 0; i--) {
+        const HwLoop *loop = &fetch->nest.loops.items[i];
+        if (!loop->stride && !loop->offsets.count && !loop->packet && loop->size > 1 &&
+            elements % fetch->packet_elements == 0) {
+            *repeat = (Repeat){
+                i, elements / fetch->packet_elements * pass->collect->flits_per_packet, loop->size};
+            return true;
+        }
+        elements *= loop->size;
+    }
+    return false;
+}
+
+// Adds an iteration of the Stream Adapter outside those that are there; they come from the inside.
+static bool add_loop(Condensed *out, const HwLoop *from, int64_t size, int64_t stride)
+{
+    if (size == 1)
+        return true;
+    if (out->adapted_count == NEST_MOST_LOOPS)
+        return false;
+    HwLoop *loop = &out->adapted[out->adapted_count++];
+    *loop = *from;
+    loop->size = size;
+    loop->stride = stride;
+    return true;
+}
+
+// Cuts a loop where it leaves what is inside the repeat, and where it leaves the repeat. False: it
+// does not come out even.
+static bool adapt_loop(Condensed *out, const HwLoop *loop, const Repeat *repeat)
+{
+    int64_t size = loop->size, stride = loop->stride, whole = repeat->inside * repeat->rounds;
+    int64_t part = 1;
+    if (loop->offsets.count || stride < 0)
+        return false;
+    if (!stride)
+        return add_loop(out, loop, size, stride);
+    if (stride < repeat->inside) {
+        part = repeat->inside / stride;
+        if (repeat->inside % stride || (size > part && size % part))
+            return false;
+        part = size < part ? size : part;
+        if (!add_loop(out, loop, part, stride))
+            return false;
+        stride *= part;
+        size /= part;
+    }
+    if (size > 1 && stride < whole) {
+        part = whole / stride;
+        if (stride % repeat->inside || whole % stride || (size > part && size % part))
+            return false;
+        part = size < part ? size : part;
+        if (!add_loop(out, loop, part, 0))
+            return false;
+        out->between += (part - 1) * stride;
+        stride *= part;
+        size /= part;
+    }
+    return size == 1 || (stride % whole == 0 && add_loop(out, loop, size, stride / repeat->rounds));
+}
+
+static void turn_round(HwLoop *loops, int64_t count)
+{
+    for (int64_t i = 0; i < count / 2; i++) {
+        HwLoop loop = loops[i];
+        loops[i] = loops[count - 1 - i];
+        loops[count - 1 - i] = loop;
+    }
+}
+
+// Whether steps inside the repeat never lead out of it.
+static bool stays_inside(const HwStreamAdapt *adapt, const Repeat *repeat)
+{
+    int64_t reach = 0;
+    for (int64_t i = 0; i < adapt->loops.count; i++) {
+        const HwLoop *loop = &adapt->loops.items[i];
+        if (loop->stride < repeat->inside)
+            reach += (loop->size - 1) * loop->stride;
+    }
+    return reach < repeat->inside;
+}
+
+static bool adapt_all(Condensed *out, const HwStreamAdapt *adapt, const Repeat *repeat)
+{
+    out->adapted_count = 0;
+    out->between = 0;
+    for (int64_t i = adapt->loops.count - 1; i >= 0; i--)
+        if (!adapt_loop(out, &adapt->loops.items[i], repeat))
+            return false;
+    turn_round(out->adapted, out->adapted_count);
+    out->adapt = *adapt;
+    out->adapt.in_time /= repeat->rounds;
+    out->adapt.loops.items = out->adapted;
+    out->adapt.loops.count = out->adapted_count;
+    return stays_inside(&out->adapt, repeat) && out->between < repeat->inside * repeat->rounds;
+}
+
+static void fetch_once(Condensed *out, const HwPipeline *pass, const Repeat *repeat)
+{
+    HwFetch *fetch = &out->pass.fetch;
+    int64_t count = 0;
+    for (int64_t i = 0; i < pass->fetch.nest.loops.count; i++)
+        if (i != repeat->loop)
+            out->fetched[count++] = pass->fetch.nest.loops.items[i];
+    fetch->nest.loops.items = out->fetched;
+    fetch->nest.loops.count = count;
+    fetch->time /= repeat->rounds;
+    out->collect = *pass->collect;
+    out->collect.flits /= repeat->rounds;
+    out->pass.collect = &out->collect;
+    out->pass.adapt = &out->adapt;
+}
+
+Condensed *condense(const HwPipeline *pass)
+{
+    const HwFetch *fetch = &pass->fetch;
+    Repeat repeat;
+    if (!pass->reduce || !pass->adapt || !pass->collect || pass->route || fetch->bases.count != 1 ||
+        fetch->masks.count || fetch->nest.loops.count > NEST_MOST_LOOPS ||
+        !find_repeat(pass, &repeat) ||
+        pass->adapt->in_time != fetch->time * pass->collect->flits_per_packet)
+        return NULL;
+    Condensed *out = heap_new(sizeof *out);
+    if (!out)
+        return NULL;
+    out->pass = *pass;
+    if (!adapt_all(out, pass->adapt, &repeat)) {
+        heap_free(out);
+        return NULL;
+    }
+    fetch_once(out, pass, &repeat);
+    return out;
+}
+
+const HwPipeline *condensed_pass(const Condensed *condensed)
+{
+    return &condensed->pass;
+}
+
+void condensed_free(Condensed *condensed)
+{
+    heap_free(condensed);
 }

@@ -1,12 +1,56 @@
+#include "base/checked.h"
 #include "base/heap.h"
 #include "base/workers.h"
+#include "command/nest.h"
 #include "device/internal.h"
-#include "device/nest.h"
+#include "device/isa.h"
 #include "device/sanitize.h"
 
-#include "base/checked.h"
-
 #include <string.h>
+
+#if CONTRA_HAVE_AVX
+#include <cpuid.h>
+#endif
+
+const char *isa_name(Isa isa)
+{
+    static const char *const names[] = {"plain", "avx2", "avx512"};
+    return names[isa];
+}
+
+Isa isa_find(const char *name)
+{
+    Isa isa = 0;
+    while (isa < ISA_COUNT && strcmp(isa_name(isa), name) != 0)
+        isa++;
+    return isa;
+}
+
+bool isa_is_here(Isa isa)
+{
+    if (isa == ISA_PLAIN)
+        return true;
+#if CONTRA_HAVE_AVX
+    __builtin_cpu_init();
+    unsigned a, b, c, d; // clang has no name for F16C
+    bool f16c = __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && f16c;
+    if (isa == ISA_AVX2)
+        return avx2;
+    return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
+Isa isa_best(void)
+{
+    Isa isa = ISA_COUNT - 1;
+    while (!isa_is_here(isa))
+        isa--;
+    return isa;
+}
 
 // Cells of a stream that stay in a cache of the processor while all that is multiplied with them
 // goes by.
@@ -41,7 +85,7 @@ static bool make_chip(const Machine *machine, Chip *chip)
     int64_t dm = machine->dm_bytes_per_slice, vrf = machine->vrf_bytes_per_slice;
     int64_t trf = machine->trf_bank_rows * machine->trf_bank_columns * machine->trf_rows_per_bank *
                   machine->trf_row_bytes;
-    chip->slices = heap_zeroed((size_t)slices, sizeof *chip->slices);
+    chip->slices = heap_zeroed(slices, sizeof *chip->slices);
     if (!chip->slices || !space_new(&chip->hbm_space, machine->hbm_bytes_per_chip) ||
         !space_new(&chip->dm_space, slices * slice_pitch(dm)) ||
         !space_new(&chip->vrf_space, slices * slice_pitch(vrf)) ||
@@ -71,8 +115,8 @@ Device *device_new(const Machine *machine, int64_t chips)
     device->isa = isa_best();
     device->part = CELLS_NEAR;
     device->threads = device->scratch_count = workers_most();
-    device->chips = heap_zeroed((size_t)chips, sizeof *device->chips);
-    device->scratch = heap_zeroed((size_t)device->threads, sizeof *device->scratch);
+    device->chips = heap_zeroed(chips, sizeof *device->chips);
+    device->scratch = heap_zeroed(device->threads, sizeof *device->scratch);
     bool ok = device->chips && device->scratch;
     for (int64_t i = 0; i < chips && ok; i++)
         ok = make_chip(machine, &device->chips[i]);
@@ -89,7 +133,7 @@ static void free_chip(Chip *chip)
     space_free(&chip->vrf_space);
     reservation_free(&chip->trf_space);
     heap_free(chip->slices);
-    heap_free(chip->bound);
+    heap_free(chip->bound.items);
 }
 
 void device_free(Device *device)
@@ -98,13 +142,13 @@ void device_free(Device *device)
         return;
     for (int64_t i = 0; device->chips && i < device->chip_count; i++)
         free_chip(&device->chips[i]);
-    for (int64_t i = 0; i < device->host_count; i++)
-        space_free(&device->hosts[i].space);
+    for (int64_t i = 0; i < device->hosts.count; i++)
+        space_free(&device->hosts.items[i].space);
     for (int64_t i = 0; device->scratch && i < device->scratch_count; i++)
         scratch_free(&device->scratch[i]);
     sanitizer_free(device->sanitizer);
     heap_free(device->scratch);
-    heap_free(device->hosts);
+    heap_free(device->hosts.items);
     heap_free(device->chips);
     heap_free(device);
 }
@@ -113,7 +157,7 @@ bool device_grow(Device *device, int64_t chips)
 {
     if (chips <= device->chip_count)
         return true;
-    Chip *more = heap_resize(device->chips, sizeof *more * (size_t)chips);
+    Chip *more = heap_resize(device->chips, sizeof *more * chips);
     if (!more)
         return false;
     device->chips = more;
@@ -152,7 +196,7 @@ void device_use_part(Device *device, int64_t cells)
     device->part = max_i64(1, cells);
 }
 
-bool device_is_cancelled(const Device *device)
+static bool device_is_cancelled(const Device *device)
 {
     return device->watch.is_cancelled && device->watch.is_cancelled(device->watch.own);
 }
@@ -178,30 +222,22 @@ bool watched_goes_on(Watched *watched, int64_t work)
 
 Memory *device_host(Device *device, int64_t tensor)
 {
-    for (int64_t i = 0; i < device->host_count; i++)
-        if (device->hosts[i].tensor == tensor)
-            return &device->hosts[i].memory;
-    if (device->host_count == device->host_capacity) {
-        int64_t capacity = device->host_capacity * 2 + 8;
-        HostBuffer *hosts = heap_resize(device->hosts, sizeof *hosts * (size_t)capacity);
-        device->failed |= !hosts;
-        if (!hosts)
-            return NULL;
-        device->hosts = hosts;
-        device->host_capacity = capacity;
-    }
+    for (int64_t i = 0; i < device->hosts.count; i++)
+        if (device->hosts.items[i].tensor == tensor)
+            return &device->hosts.items[i].memory;
     // the host has what it needs: as much as a chip can address
     int64_t size = device->machine->hbm_bytes_per_chip;
-    HostBuffer *host = &device->hosts[device->host_count];
-    *host = (HostBuffer){.tensor = tensor};
-    if (!space_new(&host->space, size)) {
-        space_free(&host->space);
-        device->failed = true;
-        return NULL;
+    HostBuffer *host = heap_append(&device->hosts, HostBuffer);
+    if (host)
+        *host = (HostBuffer){.tensor = tensor};
+    if (host && space_new(&host->space, size)) {
+        host->memory = space_part(&host->space, 0, size);
+        return &host->memory;
     }
-    host->memory = space_part(&host->space, 0, size);
-    device->host_count++;
-    return &host->memory;
+    if (host)
+        space_free(&device->hosts.items[--device->hosts.count].space);
+    device->failed = true;
+    return NULL;
 }
 
 // ---- programs
@@ -224,8 +260,8 @@ DeviceProgram *device_program_new(const HwObject *object)
     if (!program)
         return NULL;
     program->object = object;
-    program->plans = heap_zeroed((size_t)object->operations.count + 1, sizeof *program->plans);
-    program->joined = heap_zeroed((size_t)object->operations.count + 1, sizeof *program->joined);
+    program->plans = heap_zeroed(object->operations.count + 1, sizeof *program->plans);
+    program->joined = heap_zeroed(object->operations.count + 1, sizeof *program->joined);
     if (program->plans && program->joined)
         return program;
     heap_free(program->plans);
@@ -260,7 +296,7 @@ static CommandPlan *find_plan(const Device *device, DeviceProgram *program, int6
     const HwCommand *command = &from->commands.items[number];
     CommandPlan **row = &program->plans[operation];
     if (!*row)
-        *row = heap_zeroed((size_t)from->commands.count, sizeof **row);
+        *row = heap_zeroed(from->commands.count, sizeof **row);
     if (!*row)
         return NULL;
     CommandPlan *plan = &(*row)[number];

@@ -8,12 +8,11 @@
 #include "base/workers.h"
 #include "device/dma_plan.h"
 #include "device/loops/copy.h"
-#include "device/marks.h"
-#include "device/nest.h"
+#include "device/memory.h"
 
 #include <string.h>
 
-enum { BYTE_BITS = 8, INDEX_BYTES = 4, ROW_BATCH = 16 };
+enum { INDEX_BYTES = 4, ROW_BATCH = 16 };
 
 // A memory with flat addresses, or the part of it that has all of a side.
 typedef struct {
@@ -32,29 +31,23 @@ typedef struct {
     bool unknown; // an index has no value: it is to end, too
 } DmaRun;
 
-// `address`: any of the side. The host's tensors are there: dma_execute made them.
-static DmaView view_of(Device *device, const HwPlace *place, int64_t address)
+// The host's tensors are there: dma_execute made them. Without an index, nothing.
+static DmaView view_of(const DmaRun *run, const DmaMove *move, HwSide side)
 {
+    const HwPlace *place = side_place(move->descriptor, side);
+    int64_t units = BYTE_BITS / side_unit(move->descriptor, side); // of a byte
+    if (!place)
+        return (DmaView){0};
     if (place->media == MEDIA_DM) {
-        const Chip *chip = &device->chips[place->chip];
+        const Chip *chip = &run->device->chips[place->chip];
         return (DmaView){chip->dm_space.bytes.bytes, chip->dm_space.written.bytes,
                          chip->dm_space.bytes.size, 0};
     }
-    HbmPart part = place->media == MEDIA_HOST ? (HbmPart){device_host(device, place->tensor), 0}
-                                              : chip_hbm(&device->chips[place->chip], address);
+    units = move->way == DMA_HALVES ? units : 1;
+    HbmPart part = place->media == MEDIA_HOST
+                       ? (HbmPart){device_host(run->device, place->tensor), 0}
+                       : chip_hbm(&run->device->chips[place->chip], move->base[side] / units);
     return (DmaView){part.memory->bytes, part.memory->written, part.memory->size, part.from};
-}
-
-static DmaView source_of(const DmaRun *run, const DmaMove *move)
-{
-    int64_t units = move->way == DMA_HALVES ? 2 : 1; // of a byte
-    return view_of(run->device, &move->descriptor->source, move->source / units);
-}
-
-static DmaView dest_of(const DmaRun *run, const DmaMove *move)
-{
-    int64_t units = move->way == DMA_HALVES ? 2 : 1;
-    return view_of(run->device, &move->descriptor->dest, move->dest / units);
 }
 
 // ---- tiles
@@ -95,76 +88,27 @@ static void mark_tile(const CopyTile *tile, const DmaView *source, const DmaView
                          use);
 }
 
-static void dma_walk_seek(DmaWalk *walk, const DmaSteps *steps, int64_t number)
-{
-    walk->steps = steps;
-    walk->source = walk->dest = walk->entry = 0;
-    for (int64_t i = steps->count - 1; i >= 0; i--) {
-        const DmaStep *step = &steps->items[i];
-        int64_t index = walk->index[i] = number % step->limit;
-        number /= step->limit;
-        walk->source += index * step->source;
-        walk->dest += index * step->dest;
-        walk->entry += index * step->index;
-    }
-}
-
-void dma_walk_next(DmaWalk *walk)
-{
-    for (int64_t i = walk->steps->count - 1; i >= 0; i--) {
-        const DmaStep *step = &walk->steps->items[i];
-        bool wraps = walk->index[i] + 1 == step->limit;
-        int64_t by = wraps ? -walk->index[i] : 1;
-        walk->index[i] += by;
-        walk->source += by * step->source;
-        walk->dest += by * step->dest;
-        walk->entry += by * step->index;
-        if (!wraps)
-            return;
-    }
-}
-
-static int64_t dma_walk_left(const DmaWalk *walk, int64_t most)
-{
-    int64_t last = walk->steps->count - 1;
-    return last < 0 ? 1 : min_i64(most, walk->steps->items[last].limit - walk->index[last]);
-}
-
-// Iterations of the innermost loop from here on, `most` at most, and how to go over them at once.
-static void dma_walk_skip(DmaWalk *walk, int64_t count)
-{
-    int64_t last = walk->steps->count - 1, by = count - 1;
-    if (last >= 0) {
-        const DmaStep *step = &walk->steps->items[last];
-        walk->index[last] += by;
-        walk->source += by * step->source;
-        walk->dest += by * step->dest;
-        walk->entry += by * step->index;
-    }
-    dma_walk_next(walk);
-}
-
 static void move_tiles(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const DmaView source = source_of(run, move), dest = dest_of(run, move);
-    uint8_t *to = dest.bytes + (move->dest - dest.from);
-    const uint8_t *from = source.bytes + (move->source - source.from);
+    const DmaView source = view_of(run, move, SIDE_SOURCE), dest = view_of(run, move, SIDE_DEST);
+    uint8_t *to = dest.bytes + (move->base[SIDE_DEST] - dest.from);
+    const uint8_t *from = source.bytes + (move->base[SIDE_SOURCE] - source.from);
     const CopyLoops *loops = LOOPS_CHOICE(CopyLoops, copy_loops)[run->device->isa];
     const int64_t last = move->steps.count - 1; // blocks of rows; before it, blocks of columns
     CopyTile tile = {.bytes = move->element,
-                     .dest_row = move->rows.dest,
-                     .dest_col = move->cols.dest,
-                     .source_row = move->rows.source,
-                     .source_col = move->cols.source};
-    DmaWalk walk;
-    dma_walk_seek(&walk, &move->steps, job->from);
-    for (int64_t i = job->from; i < job->to; i++, dma_walk_next(&walk)) {
-        tile.dest = to + walk.dest;
-        tile.source = from + walk.source;
-        tile.rows = min_i64(move->row_block, move->rows.limit - walk.index[last] * move->row_block);
+                     .dest_row = move->rows.strides[SIDE_DEST],
+                     .dest_col = move->cols.strides[SIDE_DEST],
+                     .source_row = move->rows.strides[SIDE_SOURCE],
+                     .source_col = move->cols.strides[SIDE_SOURCE]};
+    NestWalk walk;
+    nest_seek(&walk, move->steps.items, move->steps.count, job->from);
+    for (int64_t i = job->from; i < job->to; i++, nest_skip(&walk, 1)) {
+        tile.dest = to + walk.at[SIDE_DEST];
+        tile.source = from + walk.at[SIDE_SOURCE];
+        tile.rows = min_i64(move->row_block, move->rows.size - walk.index[last] * move->row_block);
         tile.cols =
-            min_i64(move->col_block, move->cols.limit - walk.index[last - 1] * move->col_block);
+            min_i64(move->col_block, move->cols.size - walk.index[last - 1] * move->col_block);
         loops->tile(&tile);
         if (run->is_mixed[job->move])
             mark_tile(&tile, &source, &dest, run->use);
@@ -196,7 +140,7 @@ static void move_bytes(const DmaRun *run, const DmaMove *move, const DmaView *so
                        const DmaView *dest, int64_t from, int64_t to)
 {
     int64_t data = move->packet - move->padding;
-    memmove(dest->bytes + to, source->bytes + from, (size_t)move->packet);
+    memmove(dest->bytes + to, source->bytes + from, move->packet);
     marks_copy(dest->marks, to, source->marks, from, data, run->use);
     marks_clear(dest->marks, to + data, to + move->packet, run->use);
 }
@@ -251,16 +195,18 @@ static void fetch_row(const DmaMove *move, const DmaView *source, const DmaView 
 
 // From where the walk is to iteration `end` at most. The iteration it comes to; -1: an index has no
 // value.
-static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *walk, int64_t at,
-                         int64_t end, RowBatch *batch)
+static int64_t take_rows(const DmaMove *move, const DmaView views[SIDE_COUNT], NestWalk *walk,
+                         int64_t at, int64_t end, RowBatch *batch)
 {
     const HwDmaIndirect *indirect = move->descriptor->indirect;
     int64_t most = move->writes_index ? 1 : ROW_BATCH;
-    for (batch->count = 0; at < end && batch->count < most; at++, dma_walk_next(walk)) {
-        int64_t from = move->source - views[0].from + walk->source;
-        int64_t to = move->dest - views[1].from + walk->dest, offset = 0;
-        int64_t entry = move->index - views[2].from + walk->entry;
-        RowEnd row = indirect ? find_row(move, &views[2], entry, &offset) : ROW_MOVES;
+    for (batch->count = 0; at < end && batch->count < most; at++, nest_skip(walk, 1)) {
+        int64_t places[SIDE_COUNT], offset = 0;
+        for (HwSide side = 0; side < SIDE_COUNT; side++)
+            places[side] = move->base[side] - views[side].from + walk->at[side];
+        int64_t from = places[SIDE_SOURCE], to = places[SIDE_DEST];
+        RowEnd row =
+            indirect ? find_row(move, &views[SIDE_INDEX], places[SIDE_INDEX], &offset) : ROW_MOVES;
         if (row == ROW_UNKNOWN)
             return -1;
         if (row == ROW_BEYOND)
@@ -277,18 +223,17 @@ static int64_t take_rows(const DmaMove *move, const DmaView views[3], DmaWalk *w
 static void move_rows(DmaRun *run, const DmaJob *job)
 {
     const DmaMove *move = &run->plan->moves[job->move];
-    const HwDmaIndirect *indirect = move->descriptor->indirect;
-    const DmaView source = source_of(run, move), dest = dest_of(run, move);
-    const DmaView views[] = {
-        source, dest, indirect ? view_of(run->device, &indirect->index, move->index) : source};
+    DmaView views[SIDE_COUNT];
     RowBatch batch;
-    DmaWalk walk;
-    dma_walk_seek(&walk, &move->steps, job->from);
+    NestWalk walk;
+    for (HwSide side = 0; side < SIDE_COUNT; side++)
+        views[side] = view_of(run, move, side);
+    nest_seek(&walk, move->steps.items, move->steps.count, job->from);
     for (int64_t i = job->from; i >= 0 && i < job->to;) {
         i = take_rows(move, views, &walk, i, job->to, &batch);
         for (int64_t k = 0; k < batch.count; k++)
-            (move->way == DMA_HALVES ? move_halves : move_bytes)(run, move, &source, &dest,
-                                                                 batch.from[k], batch.to[k]);
+            (move->way == DMA_HALVES ? move_halves : move_bytes)(
+                run, move, &views[SIDE_SOURCE], &views[SIDE_DEST], batch.from[k], batch.to[k]);
         if (i < 0) {
             __atomic_store_n(&run->unknown, true, __ATOMIC_RELAXED);
             __atomic_store_n(&run->watched.stop, true, __ATOMIC_RELAXED);
@@ -311,15 +256,16 @@ static bool span_runs(uint8_t *marks, DmaWork work, MarkRuns runs, MarksUse use)
 static bool span_short(const DmaJob *job, const DmaSpans *spans, uint8_t *marks, MarksUse use)
 {
     int64_t last = spans->steps.count - 1;
-    int64_t stride = last < 0 ? 0 : spans->steps.items[last].dest;
+    const NestLoop *inner = last < 0 ? &(NestLoop){.size = 1} : &spans->steps.items[last];
     bool ok = true;
-    DmaWalk walk;
-    dma_walk_seek(&walk, &spans->steps, job->from);
+    NestWalk walk;
+    nest_seek(&walk, spans->steps.items, last + 1, job->from);
     for (int64_t i = job->from, count; i < job->to && ok; i += count) {
-        count = dma_walk_left(&walk, job->to - i);
+        count = last < 0 ? 1 : min_i64(job->to - i, inner->size - walk.index[last]);
         ok = span_runs(marks, job->work,
-                       (MarkRuns){spans->base + walk.dest, spans->run, count, stride}, use);
-        dma_walk_skip(&walk, count);
+                       (MarkRuns){spans->base + walk.at[0], spans->run, count, inner->strides[0]},
+                       use);
+        nest_skip(&walk, count);
     }
     return ok;
 }
@@ -331,10 +277,10 @@ static bool span_blocks(const DmaJob *job, const DmaSpans *spans, uint8_t *marks
         return span_short(job, spans, marks, use);
     bool ok = true;
     for (int64_t i = job->from; i < job->to && ok; i++) {
-        DmaWalk walk;
-        dma_walk_seek(&walk, &spans->steps, i / blocks);
+        NestWalk walk;
+        nest_seek(&walk, spans->steps.items, spans->steps.count, i / blocks);
         int64_t done = i % blocks * DMA_SPAN_BLOCK, bytes = spans->run - done;
-        MarkRuns runs = {spans->base + walk.dest + done, min_i64(bytes, DMA_SPAN_BLOCK), 1, 0};
+        MarkRuns runs = {spans->base + walk.at[0] + done, min_i64(bytes, DMA_SPAN_BLOCK), 1, 0};
         ok = span_runs(marks, job->work, runs, use);
     }
     return ok;
@@ -346,7 +292,7 @@ static void span_job(DmaRun *run, const DmaJob *job)
     uint8_t *is_mixed = &run->is_mixed[job->move];
     if (job->work != DMA_CLEAR && __atomic_load_n(is_mixed, __ATOMIC_RELAXED))
         return;
-    const DmaView view = job->work == DMA_READ ? source_of(run, move) : dest_of(run, move);
+    const DmaView view = view_of(run, move, job->work == DMA_READ ? SIDE_SOURCE : SIDE_DEST);
     DmaSpans spans = move->spans[job->work];
     spans.base -= view.from;
     if (!span_blocks(job, &spans, view.marks, run->use))
@@ -357,13 +303,11 @@ static void use_all(Device *device, const DmaPlan *plan)
 {
     for (int64_t i = 0; i < plan->move_count; i++) {
         const DmaMove *move = &plan->moves[i];
-        int64_t runs = move->way == DMA_HALVES ? 0 : 1;
-        DmaWalk walk;
-        dma_walk_seek(&walk, &move->used.steps, 0);
-        for (int64_t k = 0; k < move->used.steps.count; k++)
-            runs *= move->used.steps.items[k].limit;
-        for (; runs > 0; runs--, dma_walk_next(&walk)) {
-            int64_t from = move->used.base + walk.dest;
+        int64_t runs = move->way == DMA_HALVES ? 0 : dma_steps_size(&move->used.steps);
+        NestWalk walk;
+        nest_seek(&walk, move->used.steps.items, move->used.steps.count, 0);
+        for (; runs > 0; runs--, nest_skip(&walk, 1)) {
+            int64_t from = move->used.base + walk.at[0];
             use_range(device, &move->descriptor->dest, from, from + move->used.run);
         }
     }
@@ -440,12 +384,11 @@ static bool make_hosts(Device *device, const DmaPlan *plan)
 {
     bool ok = true;
     for (int64_t i = 0; i < plan->move_count; i++) {
-        const HwDescriptor *descriptor = plan->moves[i].descriptor;
-        const HwPlace *places[] = {&descriptor->source, &descriptor->dest,
-                                   descriptor->indirect ? &descriptor->indirect->index : NULL};
-        for (size_t k = 0; k < COUNT_OF(places); k++)
-            if (places[k] && places[k]->media == MEDIA_HOST)
-                ok &= device_host(device, places[k]->tensor) != NULL;
+        for (HwSide side = 0; side < SIDE_COUNT; side++) {
+            const HwPlace *place = side_place(plan->moves[i].descriptor, side);
+            if (place && place->media == MEDIA_HOST)
+                ok &= device_host(device, place->tensor) != NULL;
+        }
     }
     return ok;
 }
@@ -479,28 +422,14 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *pla
 
 // ---- values
 
-static void write_slices(Device *device, const HwImmediateWrite *write, const HwClusterBits *row,
-                         int64_t chip, int64_t cluster)
-{
-    enum { WORD = 64 };
-    const uint32_t bits = (uint32_t)write->value;
-    const uint8_t live = 1;
-    for (int64_t i = 0; i < row->slices.count; i++)
-        for (uint64_t left = row->slices.items[i]; left; left &= left - 1) {
-            Slice *slice = device_slice(device, chip, cluster, i * WORD + __builtin_ctzll(left));
-            if (slice)
-                memory_store(&slice->dm, SCALAR_I32, write->address * BYTE_BITS, 1, &bits, &live);
-        }
-}
-
 void immediate_execute(Device *device, const HwImmediateWrite *write)
 {
-    for (int64_t i = 0; i < write->bitmaps.count; i++) {
-        const HwClusterBits *row = &write->bitmaps.items[i];
-        for (int64_t chip = 0; chip < device->chip_count; chip++)
-            for (int64_t cluster = 0; cluster < device->machine->clusters_per_chip; cluster++)
-                if ((row->chip < 0 || row->chip == chip) &&
-                    (row->cluster < 0 || row->cluster == cluster))
-                    write_slices(device, write, row, chip, cluster);
-    }
+    const uint32_t bits = (uint32_t)write->value;
+    const uint8_t live = 1;
+    int64_t slices = device->machine->slices_per_cluster;
+    for (int64_t chip = 0; chip < device->chip_count; chip++)
+        for (int64_t i = 0; i < device->machine->clusters_per_chip * slices; i++)
+            if (bits_have(&write->bitmaps, chip, i / slices, i % slices))
+                memory_store(&device->chips[chip].slices[i].dm, SCALAR_I32,
+                             write->address * BYTE_BITS, 1, &bits, &live);
 }

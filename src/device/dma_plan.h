@@ -1,4 +1,6 @@
-// What is worked out of the descriptors of a DMA command once. Addresses are flat (dma_reach.h).
+// What is worked out of the descriptors of a DMA command once. Addresses are flat: of HBM and the
+// host as they stand, of DM slice after slice as the memories of a chip lie, so that every stride
+// is one number.
 //
 // A descriptor whose packets go to places of their own is moved in tiles: its loops may be taken in
 // any order. Others are moved row by row, as they stand: gathers, scatters, and what overlaps.
@@ -6,26 +8,37 @@
 #ifndef CONTRA_DEVICE_DMA_PLAN_H
 #define CONTRA_DEVICE_DMA_PLAN_H
 
+#include "command/nest.h"
 #include "device/internal.h"
-#include "device/nest.h"
 
-enum { DMA_MOST_STEPS = NEST_MOST_LOOPS + 2 };
+// Whole slices of a stride, where a slice is `whole` addresses: the nearest number of them. What is
+// left is a step inside the slices.
+static inline int64_t nearest_slices(int64_t stride, int64_t whole)
+{
+    int64_t rest = stride % whole;
+    return stride / whole + (rest > whole / 2 ? 1 : rest < -whole / 2 ? -1 : 0);
+}
 
-// A loop.
+// The bytes between which all of a side lies.
+ByteRange dma_side_range(const Machine *machine, const HwDescriptor *descriptor, HwSide side);
+
+typedef enum { DMA_APART, DMA_MEETING, DMA_NO_MEMORY } DmaMeeting;
+
+// Whether one descriptor of the command writes what another one reads or writes. If that is not
+// sure, they do.
+DmaMeeting dma_descriptors_meet(const Machine *machine, const HwDmaCommand *command);
+
+// ---- plans
+
+// Outermost first; strides by HwSide.
 typedef struct {
-    int64_t limit;
-    int64_t source, dest, index; // strides
-} DmaStep;
-
-// Outermost first.
-typedef struct {
-    DmaStep *items;
+    NestLoop *items;
     int64_t count;
 } DmaSteps;
 
 // Bytes of one side, in runs: each is walked over once, in whatever order.
 typedef struct {
-    DmaSteps steps; // from run to run
+    DmaSteps steps; // from run to run, on side 0
     int64_t base, run;
 } DmaSpans;
 
@@ -41,16 +54,16 @@ typedef enum { DMA_READ, DMA_MARK, DMA_CLEAR, DMA_MOVE, DMA_SPANS = DMA_MOVE } D
 typedef struct {
     DmaWay way;
     const HwDescriptor *descriptor;
-    int64_t source, dest, index; // the first addresses
-    int64_t scale;               // of an indirect one: from row to row
-    bool writes_index;           // it may: each entry is read when its row is moved
+    int64_t base[SIDE_COUNT]; // the first addresses
+    int64_t scale;            // of an indirect one: from row to row
+    bool writes_index;        // it may: each entry is read when its row is moved
     // Rows: all loops in their order. Tiles: loops over tiles, of which the last two count blocks
     // of columns and of rows.
     DmaSteps steps;
     int64_t units; // iterations of all of them
     int64_t packet, padding;
     // Tiles: the loops inside, and how many iterations of them are a block.
-    DmaStep rows, cols;
+    NestLoop rows, cols;
     int64_t row_block, col_block, element;
     // What must have a value for all of it to have one; what gets one; what has none afterwards.
     DmaSpans spans[DMA_SPANS];
@@ -64,8 +77,7 @@ typedef struct {
 } DmaJob;
 
 typedef struct {
-    DmaJob *items;
-    int64_t count, capacity;
+    ARRAY(DmaJob);
 } DmaJobs;
 
 typedef struct {
@@ -78,7 +90,7 @@ typedef struct {
 struct DmaPlan {
     DmaMove *moves; // one a descriptor
     int64_t move_count;
-    DmaStep *pool; // all steps
+    NestLoop *pool; // all steps
     int64_t pool_used;
     DmaPhase jobs;   // each list by move
     bool is_ordered; // the jobs of a move are done before those of the next begin
@@ -88,13 +100,6 @@ struct DmaPlan {
 // Runs of spans are looked at in blocks of this many bytes.
 enum { DMA_SPAN_BLOCK = 1 << 20 };
 
-// Iteration after iteration.
-typedef struct {
-    const DmaSteps *steps;
-    int64_t index[DMA_MOST_STEPS];
-    int64_t source, dest, entry; // from the first addresses on
-} DmaWalk;
-
-void dma_walk_next(DmaWalk *walk); // behind the last one comes the first
+int64_t dma_steps_size(const DmaSteps *steps); // iterations
 
 #endif

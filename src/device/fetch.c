@@ -1,20 +1,288 @@
 // From DM to flits: the Fetch, Switch and Collect Engine. A packet is fetched where it is needed,
 // so that a slice alone makes its whole stream. Elements go straight to their place in it; only
 // where a byte has no value do tags come into being.
-#include "base/heap.h"
-#include "device/chunks.h"
-#include "device/convert.h"
 #include "device/internal.h"
-#include "device/masks.h"
-#include "device/nest.h"
-#include "device/route.h"
-#include "device/trf_store.h"
+#include "device/loops/move.h"
 
 #include "base/checked.h"
+#include "base/heap.h"
+#include "command/nest.h"
+#include "device/chunks.h"
+#include "device/data.h"
 #include "scalar/bits.h"
 
 #include <stdalign.h>
 #include <string.h>
+
+// Loops over digits of the number of a packet, those that change the source outermost: what they
+// walk at once, as sides.
+enum {
+    ROUTE_OUT,   // packets that go out from one iteration to the next
+    ROUTE_SLICE, // of the source
+    ROUTE_TIME,
+    ROUTE_MOST_LOOPS = 2 * NEST_MOST_LOOPS + 1,
+};
+
+typedef struct {
+    const HwSwitchRoute *route;
+    NestLoop loops[ROUTE_MOST_LOOPS];
+    int64_t count;  // 0: the digits do not nest; each packet is asked for
+    bool has_zeros; // packets that come from nowhere
+} Route;
+
+// The part that the slice decides, or the number of the packet. False: it comes from nowhere.
+static bool add_terms(const HwSwitchRoute *route, bool of_time, int64_t number, int64_t *from_slice,
+                      int64_t *from_time)
+{
+    for (int64_t i = 0; i < route->terms.count; i++) {
+        const HwRouteTerm *term = &route->terms.items[i];
+        if (term->of_time != of_time)
+            continue;
+        int64_t digit = number / term->place % term->extent;
+        if (digit >= term->size)
+            return false;
+        *from_slice += digit * term->slice_stride;
+        *from_time += digit * term->time_stride;
+    }
+    return true;
+}
+
+// The next term of time, from the inside.
+static const HwRouteTerm *next_term(const HwSwitchRoute *route, const HwRouteTerm *behind)
+{
+    const HwRouteTerm *found = NULL;
+    for (int64_t i = 0; i < route->terms.count; i++) {
+        const HwRouteTerm *term = &route->terms.items[i];
+        bool is_next = term->of_time && (!behind || term->place > behind->place);
+        if (is_next && (!found || term->place < found->place))
+            found = term;
+    }
+    return found;
+}
+
+// Loops from the inside. False: the digits do not nest, or the outermost one ends early.
+static bool make_loops(Route *route)
+{
+    const HwSwitchRoute *from = route->route;
+    const HwRouteTerm *term = NULL;
+    int64_t place = 1, left = 0;
+    for (int64_t i = 0; i < from->terms.count; i++)
+        left += from->terms.items[i].of_time;
+    for (; (term = next_term(from, term)); left--) {
+        int64_t extent = min_i64(term->extent, max_i64(1, from->out_time / term->place));
+        int64_t size = min_i64(term->size, extent), outside = term->place * extent;
+        if (size < 1 || term->place % place || from->out_time % outside)
+            return false;
+        route->loops[route->count++] = (NestLoop){term->place / place, {place}, NULL};
+        route->loops[route->count++] =
+            (NestLoop){size, {term->place, term->slice_stride, term->time_stride}, NULL};
+        route->has_zeros |= size < extent;
+        place = outside;
+    }
+    route->loops[route->count++] = (NestLoop){from->out_time / place, {place}, NULL};
+    return left == 0; // otherwise two are at one place
+}
+
+// How far inside a loop belongs: those that stay with a source, and there the next packets.
+static int rank(const NestLoop *loop)
+{
+    return loop->strides[ROUTE_SLICE] ? 0 : loop->strides[ROUTE_TIME] == 1 ? 2 : 1;
+}
+
+// From the outside then; loops of one rank stay in their order.
+static void sort_loops(Route *route)
+{
+    for (int64_t i = 1; i < route->count; i++) {
+        NestLoop loop = route->loops[i];
+        int64_t k = i;
+        for (; k > 0 && rank(&route->loops[k - 1]) >= rank(&loop); k--)
+            route->loops[k] = route->loops[k - 1];
+        route->loops[k] = loop;
+    }
+}
+
+// A loop of one step is at home anywhere: it goes before the others are sorted.
+static void route_plan(Route *route, const HwSwitchRoute *from)
+{
+    *route = (Route){.route = from};
+    if (!make_loops(route))
+        route->count = 0;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < route->count; i++)
+        if (route->loops[i].size != 1)
+            route->loops[kept++] = route->loops[i];
+    route->count = kept;
+    sort_loops(route);
+    route->count = loops_join(route->loops, route->count);
+}
+
+typedef enum {
+    CONVERT_NONE,
+    CONVERT_LOOK_UP, // table indexing, and casts of types that have few values
+    CONVERT_WRAP,
+    CONVERT_F16_TO_F32,
+    CONVERT_F32_TO_BF16,
+    CONVERT_OTHER,
+} ConvertKind;
+
+typedef struct {
+    const MoveLoops *loops;
+    Scalar type, cast;
+    bool is_halves;    // elements of 4 bits
+    UnpackKind unpack; // of others
+    ConvertKind kind;
+    uint32_t *table; // of a look-up: values of the type `cast`
+    int64_t entries;
+    uint32_t index_mask;
+    bool is_whole; // every index has an entry
+    IntList zero_points;
+} Convert;
+
+// Values stay as they are.
+static bool convert_is_idle(const Convert *convert)
+{
+    return convert->kind == CONVERT_NONE && !convert->zero_points.count;
+}
+
+static UnpackKind unpack_of(Scalar type)
+{
+    const ScalarTraits *traits = &scalar_traits[type];
+    bool is_signed = traits->kind == SCALAR_KIND_SIGNED;
+    if (traits->storage_bits == 8)
+        return is_signed ? UNPACK_S8 : UNPACK_U8;
+    if (traits->storage_bits == 16)
+        return is_signed ? UNPACK_S16 : UNPACK_U16;
+    return UNPACK_32;
+}
+
+// Whether `to` has every value of `from`.
+static bool is_wider(Scalar from, Scalar to)
+{
+    const ScalarTraits *a = &scalar_traits[from], *b = &scalar_traits[to];
+    if (a->kind == b->kind)
+        return a->bits <= b->bits;
+    return a->kind == SCALAR_KIND_UNSIGNED && a->bits < b->bits;
+}
+
+static ConvertKind cast_kind(Scalar from, Scalar to)
+{
+    bool integers = scalar_is_integer(from) && scalar_is_integer(to);
+    if (from == to || (integers && is_wider(from, to)))
+        return scalar_traits[from].bits == scalar_traits[from].storage_bits ? CONVERT_NONE
+                                                                            : CONVERT_OTHER;
+    if (integers)
+        return CONVERT_WRAP;
+    if (from == SCALAR_F16 && to == SCALAR_F32)
+        return CONVERT_F16_TO_F32;
+    if (from == SCALAR_F32 && to == SCALAR_BF16)
+        return CONVERT_F32_TO_BF16;
+    bool is_small = scalar_traits[from].bits <= BYTE_BITS && !scalar_is_integer(from);
+    return is_small && !scalar_is_integer(to) ? CONVERT_LOOK_UP : CONVERT_OTHER;
+}
+
+// Entry i: what pattern i of the index becomes.
+static bool make_table(Convert *convert, const HwTable *table)
+{
+    Scalar from = table ? table->type : convert->type;
+    convert->entries = table ? table->entries.count : INT64_C(1) << scalar_traits[from].bits;
+    convert->index_mask = low_bits(scalar_traits[convert->type].bits);
+    convert->is_whole = convert->entries > convert->index_mask;
+    convert->table = heap_new(sizeof *convert->table * (convert->entries + 1));
+    for (int64_t i = 0; convert->table && i < convert->entries; i++) {
+        convert->table[i] = table ? (uint32_t)table->entries.items[i] : (uint32_t)i;
+        if (from != convert->cast)
+            scalar_convert_all(from, convert->cast, &convert->table[i], 1);
+    }
+    return convert->table != NULL;
+}
+
+// False: no memory.
+static bool convert_new(Convert *convert, const MoveLoops *loops, const HwFetch *fetch)
+{
+    *convert = (Convert){.loops = loops,
+                         .type = fetch->type,
+                         .cast = fetch->cast,
+                         .is_halves = scalar_traits[fetch->type].storage_bits < BYTE_BITS,
+                         .unpack = unpack_of(fetch->type),
+                         .is_whole = true,
+                         .zero_points = fetch->zero_points};
+    convert->kind = fetch->table ? CONVERT_LOOK_UP : cast_kind(fetch->type, fetch->cast);
+    if (convert->kind == CONVERT_LOOK_UP)
+        return make_table(convert, fetch->table);
+    if (fetch->type == SCALAR_BF16 && fetch->cast == SCALAR_F32) {
+        convert->unpack = UNPACK_HIGH16;
+        convert->kind = CONVERT_NONE;
+    }
+    return true;
+}
+
+// Makes f32 of bf16 that were left as they are. False: they are something else.
+static bool convert_widen(Convert *convert)
+{
+    if (convert->type != SCALAR_BF16 || convert->cast != SCALAR_BF16 ||
+        convert->kind != CONVERT_NONE || convert->zero_points.count)
+        return false;
+    convert->unpack = UNPACK_HIGH16;
+    convert->cast = SCALAR_F32;
+    return true;
+}
+
+static void convert_free(Convert *convert)
+{
+    heap_free(convert->table);
+    *convert = (Convert){0};
+}
+
+static void subtract(const Convert *convert, uint32_t point, int64_t count, uint32_t *bits)
+{
+    const ScalarTraits *traits = &scalar_traits[convert->cast];
+    int32_t drop = 32 - traits->bits;
+    if (traits->kind == SCALAR_KIND_SIGNED)
+        convert->loops->subtract_signed(bits, count, point, drop);
+    else
+        convert->loops->subtract_unsigned(bits, count, point, drop);
+}
+
+// In place; `base`: which of the interleaved tensors they are of.
+static void convert_run(const Convert *convert, int64_t base, int64_t count, uint32_t *bits)
+{
+    switch (convert->kind) {
+    case CONVERT_NONE:
+        break;
+    case CONVERT_LOOK_UP:
+        convert->loops->look_up(bits, count, convert->table, (uint32_t)convert->entries,
+                                convert->index_mask);
+        break;
+    case CONVERT_WRAP:
+        subtract(convert, 0, count, bits);
+        break;
+    case CONVERT_F16_TO_F32:
+        convert->loops->f16_to_f32(bits, count);
+        break;
+    case CONVERT_F32_TO_BF16:
+        convert->loops->f32_to_bf16(bits, count);
+        break;
+    case CONVERT_OTHER:
+        for (int64_t i = 0; i < count; i++)
+            bits[i] = scalar_wrap(convert->type, bits[i]);
+        if (convert->type != convert->cast)
+            scalar_convert_all(convert->type, convert->cast, bits, count);
+        break;
+    }
+    int64_t points = convert->zero_points.count;
+    if (points)
+        subtract(convert, (uint32_t)convert->zero_points.items[base % points], count, bits);
+}
+
+// Of canonical values of memory: those that the table has no entry for. -1: none from `from` on.
+static int64_t convert_missing(const Convert *convert, const uint32_t *bits, int64_t from,
+                               int64_t count)
+{
+    for (int64_t i = from; i < count; i++)
+        if ((bits[i] & convert->index_mask) >= convert->entries)
+            return i;
+    return -1;
+}
 
 enum { BLOCK_ELEMENTS = 4096 }; // that stay in the cache until they are converted
 
@@ -62,8 +330,7 @@ static SliceSource find_source(const ClusterRun *run, const FetchPlan *plan, int
     const Slice *at = run_slice(run, slice);
     slice += run->first_slice;
     SliceSource source = {.dm = at ? &at->dm : NULL};
-    source.has_data =
-        at && bits_have(fetch->bitmaps.items, fetch->bitmaps.count, chip, cluster, slice);
+    source.has_data = at && bits_have(&fetch->bitmaps, chip, cluster, slice);
     if (source.has_data)
         source.mask = masks_find(&plan->masks, chip, cluster, slice);
     return source;
@@ -76,14 +343,11 @@ static int64_t base_shift(const FetchPlan *plan, int64_t base)
 
 static ByteRange find_reach(const FetchPlan *plan)
 {
-    ByteRange reach = {INT64_MAX, INT64_MIN};
+    ByteRange reach = {INT64_MAX, INT64_MIN}, first = chunks_reach_all(&plan->chunks);
     for (int64_t base = 0; base < plan->bases; base++) {
-        int64_t shift = base_shift(plan, base);
-        ChunkRow all = {0, 1, plan->chunks.least - plan->chunks.low + shift, 0};
-        ByteRange first = chunks_reach(&plan->chunks, &all);
-        all.bit = plan->chunks.end - plan->chunks.high + shift;
-        reach.from = min_i64(reach.from, first.from);
-        reach.to = max_i64(reach.to, chunks_reach(&plan->chunks, &all).to);
+        int64_t shift = base_shift(plan, base) / BYTE_BITS;
+        reach.from = min_i64(reach.from, first.from + shift);
+        reach.to = max_i64(reach.to, first.to + shift);
     }
     return reach;
 }
@@ -110,7 +374,7 @@ static void tag_run(const Memory *dm, int shift, int64_t bit, int64_t count, uin
         if (written && part > 0)
             continue;
         part = max_i64(part, 1);
-        memset(tags + i, 0, (size_t)part);
+        memset(tags + i, 0, part);
     }
 }
 
@@ -157,7 +421,7 @@ static void load_row(Fetching *f, const ChunkRow *row, int64_t near, int64_t nea
             part = min_i64(chunks->run - k, ELEMENT_BLOCK);
             memory_load(f->source.dm, f->plan->fetch->type, bit + k * chunks->element_bits, part,
                         f->out->bits + to + k, live);
-            memcpy(tags + to + k, live, (size_t)part);
+            memcpy(tags + to + k, live, part);
         }
         if (f->plan->convert.unpack == UNPACK_HIGH16)
             for (int64_t k = 0; k < chunks->run; k++)
@@ -261,12 +525,12 @@ static void fill(const Fetching *f, int64_t from, int64_t run, int64_t count, in
     MoveShape shape = {run, count, step, 0};
     f->plan->convert.loops->fill(value, f->out->bits + from, &shape);
     for (int64_t i = 0; f->out->tags && i < count; i++)
-        memset(f->out->tags + from + i * step, TAG_LIVE, (size_t)run);
+        memset(f->out->tags + from + i * step, TAG_LIVE, run);
 }
 
 static bool same_runs(const LaneRun *a, const LaneRun *b, int64_t count)
 {
-    return !memcmp(a, b, sizeof *a * (size_t)count);
+    return !memcmp(a, b, sizeof *a * count);
 }
 
 // Packets that are masked alike, from `packet` on, every `stride`th.
@@ -334,8 +598,8 @@ static void fetch_own(Fetching *f, int64_t slice)
     for (int64_t base = 0; base < plan->bases; base++) {
         int64_t packets = ceil_div(plan->time - base, plan->bases);
         int64_t near_step = chunks->per_packet > 1 ? chunks->elements : plan->bases * plan->pitch;
-        for (int64_t i = 0; i < chunks->row_count && !f->failed; i++) {
-            ChunkRow row = chunks->rows[i];
+        for (int64_t i = 0; i < chunks->rows.count && !f->failed; i++) {
+            ChunkRow row = chunks->rows.items[i];
             int64_t packet = row.first / chunks->per_packet * plan->bases + base;
             int64_t near = packet * plan->pitch + row.first % chunks->per_packet * chunks->elements;
             row.count = min_i64(row.count, packets * chunks->per_packet - row.first);
@@ -359,10 +623,11 @@ static bool is_as_stored(const FetchPlan *plan)
 {
     const Chunks *chunks = &plan->chunks;
     int64_t chunk = chunks->elements * chunks->element_bits;
-    bool is_dense = chunks->runs == 1 && chunks->row_count > 0;
-    for (int64_t i = 0; i < chunks->row_count && is_dense; i++)
-        is_dense = chunks->rows[i].bit == chunks->rows[0].bit + chunks->rows[i].first * chunk &&
-                   (chunks->rows[i].count == 1 || chunks->rows[i].step == chunk);
+    bool is_dense = chunks->runs == 1 && chunks->rows.count > 0;
+    for (int64_t i = 0; i < chunks->rows.count && is_dense; i++)
+        is_dense = chunks->rows.items[i].bit ==
+                       chunks->rows.items[0].bit + chunks->rows.items[i].first * chunk &&
+                   (chunks->rows.items[i].count == 1 || chunks->rows.items[i].step == chunk);
     return is_dense && chunks->element_bits == 32 && convert_is_idle(&plan->convert);
 }
 
@@ -374,7 +639,7 @@ bool fetch_lent(const ClusterRun *run, int64_t slice, Stream *out)
     SliceSource source = own_source(run, plan, slice);
     if (!source.is_clean || source.mask)
         return false;
-    int64_t first = plan->chunks.rows[0].bit + plan->chunks.run_bits[0] + base_shift(plan, 0);
+    int64_t first = plan->chunks.rows.items[0].bit + plan->chunks.run_bits[0] + base_shift(plan, 0);
     void *bits = source.dm->bytes + first / BYTE_BITS;
     if ((uintptr_t)bits % alignof(uint32_t) != 0)
         return false;
@@ -407,8 +672,8 @@ void fetch_part(const ClusterRun *run, int64_t slice, int64_t from, int64_t to, 
     f.source.is_inside = f.source.is_clean = true; // fetch_in_parts said so
     from /= plan->packet;
     to /= plan->packet;
-    for (int64_t i = 0; i < chunks->row_count; i++) {
-        const ChunkRow *row = &chunks->rows[i];
+    for (int64_t i = 0; i < chunks->rows.count; i++) {
+        const ChunkRow *row = &chunks->rows.items[i];
         int64_t first = max_i64(row->first, from), end = min_i64(row->first + row->count, to);
         ChunkRow part = {first, end - first, row->bit + (first - row->first) * row->step,
                          row->step};
@@ -428,8 +693,8 @@ const uint8_t *fetch_part_bytes(const ClusterRun *run, int64_t slice, int64_t fr
     int64_t size = (to - from) * chunks->element_bits / BYTE_BITS;
     from /= plan->packet;
     to /= plan->packet;
-    for (int64_t i = 0; i < chunks->row_count; i++) {
-        ChunkRow row = chunks->rows[i];
+    for (int64_t i = 0; i < chunks->rows.count; i++) {
+        ChunkRow row = chunks->rows.items[i];
         int64_t first = max_i64(row.first, from), last = min_i64(row.first + row.count, to) - 1;
         for (int64_t at = first; at <= last; at += max_i64(1, last - first)) {
             ChunkRow one = {at, 1, row.bit + (at - row.first) * row.step + base_shift(plan, 0), 0};
@@ -506,35 +771,40 @@ static void turn_to(Fetching *f, int64_t slice, int64_t *held)
 static void fetch_loops(Fetching *f, int64_t depth, int64_t slice, int64_t packet, int64_t time,
                         int64_t *held)
 {
-    const RouteLoop *loop = &f->plan->route.loops[depth];
-    if (depth == f->plan->route.count - 1 && !loop->slice_stride) {
+    const NestLoop *loop = &f->plan->route.loops[depth];
+    if (depth == f->plan->route.count - 1 && !loop->strides[ROUTE_SLICE]) {
         turn_to(f, slice, held);
-        fetch_packets(f, packet, loop->time_stride, loop->size, time, loop->place);
+        fetch_packets(f, packet, loop->strides[ROUTE_TIME], loop->size, time,
+                      loop->strides[ROUTE_OUT]);
         return;
     }
     for (int64_t i = 0; i < loop->size && !f->failed; i++) {
-        int64_t from = slice + i * loop->slice_stride, at = packet + i * loop->time_stride;
+        int64_t from = slice + i * loop->strides[ROUTE_SLICE];
+        int64_t at = packet + i * loop->strides[ROUTE_TIME];
+        int64_t out = time + i * loop->strides[ROUTE_OUT];
         if (depth < f->plan->route.count - 1) {
-            fetch_loops(f, depth + 1, from, at, time + i * loop->place, held);
+            fetch_loops(f, depth + 1, from, at, out, held);
             continue;
         }
         turn_to(f, from, held);
-        fetch_packets(f, at, 0, 1, time + i * loop->place, 1);
+        fetch_packets(f, at, 0, 1, out, 1);
     }
 }
 
 static void fetch_routed(Fetching *f, int64_t slice)
 {
     const FetchPlan *plan = f->plan;
-    int64_t from, packet, held = -1;
-    bool is_nested = plan->route.count > 0,
-         comes = route_slice(&plan->route, slice, &from, &packet);
+    const HwSwitchRoute *route = plan->route.route;
+    int64_t first = 0, first_packet = 0, held = -1;
+    bool is_nested = plan->route.count > 0;
+    bool comes = add_terms(route, false, slice, &first, &first_packet);
     if (!is_nested || !comes || plan->route.has_zeros)
         fill(f, 0, plan->time * plan->pitch, 1, 0, 0);
     if (is_nested && comes)
-        fetch_loops(f, 0, from, packet, 0, &held);
-    for (int64_t t = 0; !is_nested && t < plan->time && !f->failed; t++) {
-        if (!route_packet(&plan->route, slice, t, &from, &packet))
+        fetch_loops(f, 0, first, first_packet, 0, &held);
+    for (int64_t t = 0; !is_nested && comes && t < plan->time && !f->failed; t++) {
+        int64_t from = first, packet = first_packet;
+        if (!add_terms(route, true, t, &from, &packet))
             continue;
         turn_to(f, from, &held);
         fetch_packets(f, packet, 0, 1, t, 1);
@@ -542,15 +812,6 @@ static void fetch_routed(Fetching *f, int64_t slice)
 }
 
 // ---- all of it
-
-static void drop_tags(Scratch *scratch, Stream *out)
-{
-    size_t count = (size_t)(out->time * out->lanes);
-    if (!out->tags || *out->tags != TAG_LIVE || memcmp(out->tags, out->tags + 1, count - 1))
-        return;
-    scratch_give(scratch, out->tags);
-    out->tags = NULL;
-}
 
 bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out)
 {
@@ -570,7 +831,7 @@ bool fetch_run(const ClusterRun *run, int64_t slice, Stream *out)
     if (f.failed)
         return false;
     pad_flits(&f);
-    drop_tags(scratch, out);
+    stream_drop_tags(scratch, out, TAG_LIVE);
     return true;
 }
 

@@ -2,13 +2,48 @@
 #ifndef CONTRA_DEVICE_INTERNAL_H
 #define CONTRA_DEVICE_INTERNAL_H
 
+#include "command/command.h"
 #include "device/chunks.h"
-#include "device/condense.h"
 #include "device/device.h"
 #include "device/isa.h"
 #include "device/memory.h"
-#include "device/scratch.h"
 #include "device/trf.h"
+
+#include <stdint.h>
+
+// Packets that are fetched again and again only to be multiplied with other weights: the pass as it
+// is when each is fetched once, and the Stream Adapter repeats it.
+
+typedef struct Condensed Condensed;
+
+// NULL: there is nothing to gain, or no memory for it. The records of `pass` must outlive it.
+Condensed *condense(const HwPipeline *pass);
+const HwPipeline *condensed_pass(const Condensed *condensed);
+void condensed_free(Condensed *condensed); // NULL: nothing
+
+// ----
+
+// Memory that is needed again and again while a pass runs: each thread keeps what it gave back.
+
+enum { SCRATCH_BLOCKS = 16 };
+
+typedef struct {
+    struct {
+        void *memory;
+        int64_t bytes;
+    } blocks[SCRATCH_BLOCKS]; // that nobody has, the last one given back last
+    int count;
+} Scratch;
+
+// Aligned for the widest vectors; what is in it is anything. NULL: no memory.
+void *scratch_take(Scratch *scratch, int64_t bytes);
+void *scratch_take_zeroed(Scratch *scratch, int64_t bytes);
+void scratch_give(Scratch *scratch, void *memory); // of any scratch; NULL: nothing
+// Keeps little.
+void scratch_trim(Scratch *scratch);
+void scratch_free(Scratch *scratch);
+
+// ----
 
 typedef struct Sanitizer Sanitizer; // sanitize.h
 typedef struct CheckPlan CheckPlan;
@@ -43,8 +78,9 @@ typedef struct {
     Space hbm_space, dm_space, vrf_space;
     Reservation trf_space;
     Memory hbm;
-    BoundMemory *bound; // parts of it that are, in no order; they have nothing in common
-    int64_t bound_count, bound_capacity;
+    struct {
+        ARRAY(BoundMemory);
+    } bound;       // parts of it that are somebody else's, in no order; they have nothing in common
     Slice *slices; // of all clusters, one cluster after the other
 } Chip;
 
@@ -59,8 +95,9 @@ struct Device {
     const Machine *machine;
     int64_t chip_count;
     Chip *chips;
-    HostBuffer *hosts;
-    int64_t host_count, host_capacity;
+    struct {
+        ARRAY(HostBuffer);
+    } hosts;
     bool failed; // no memory for a tensor of the host
     Isa isa;
     int64_t threads;
@@ -93,8 +130,8 @@ typedef struct {
 
 static inline HbmPart chip_hbm(Chip *chip, int64_t address)
 {
-    for (int64_t i = 0; i < chip->bound_count; i++) {
-        BoundMemory *bound = &chip->bound[i];
+    for (int64_t i = 0; i < chip->bound.count; i++) {
+        BoundMemory *bound = &chip->bound.items[i];
         if (address >= bound->from && address < bound->from + bound->memory.size)
             return (HbmPart){&bound->memory, bound->from};
     }
@@ -102,7 +139,6 @@ static inline HbmPart chip_hbm(Chip *chip, int64_t address)
 }
 // Of the tensor; made if there is none yet. NULL: no memory.
 Memory *device_host(Device *device, int64_t tensor);
-bool device_is_cancelled(const Device *device);
 
 enum { WATCHED_WORK = 1 << 19 }; // between two questions: a few milliseconds, whichever it is
 
@@ -121,12 +157,6 @@ Watched watched_new(const Device *device);
 bool watched_goes_on(Watched *watched, int64_t work);
 
 // ---- arguments
-
-// device_put and device_get of an argument whose chip 0 is chip `first_chip` of the device.
-bool argument_put(Device *device, const HwArgument *argument, int64_t first_chip,
-                  const uint32_t *bits, const uint8_t *live);
-void argument_get(const Device *device, const HwArgument *argument, int64_t first_chip,
-                  uint32_t *bits, uint8_t *live);
 
 // ---- streams
 
@@ -155,6 +185,12 @@ bool stream_new_live(Scratch *scratch, Stream *stream, Scalar type, int64_t time
 // Gives it tags, if it has none. False: no memory.
 bool stream_need_tags(Scratch *scratch, Stream *stream);
 void stream_free(Scratch *scratch, Stream *stream);
+// Takes tags away that are all `all`.
+void stream_drop_tags(Scratch *scratch, Stream *stream, uint8_t all);
+// All elements of a stream with as many packets, of as many lanes or others: lanes that are cut off
+// are gone, those that are added are 0, with the tag `added`. Requires: `to` has tags if `from`
+// has.
+void stream_copy(const Stream *from, Stream *to, uint8_t added);
 // Takes the place of `*stream`.
 void stream_replace(Scratch *scratch, Stream *stream, const Stream *by);
 
@@ -191,15 +227,12 @@ typedef struct {
 bool fetch_plan_new(const Device *device, const HwPipeline *pass, FetchPlan **plan);
 bool contract_plan_new(const Device *device, const HwPipeline *pass, ContractPlan **plan);
 bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **plan);
-bool commit_plan_new(const Device *device, const HwPipeline *pass, CommitPlan **plan);
 void fetch_plan_free(FetchPlan *plan); // NULL: nothing; the others, too
 void contract_plan_free(ContractPlan *plan);
 void vector_plan_free(VectorPlan *plan);
-void commit_plan_free(CommitPlan *plan);
 
 // The bytes of DM that are read, or written.
 ByteRange fetch_reach(const FetchPlan *plan);
-ByteRange commit_reach(const CommitPlan *plan);
 
 PassPlan *pass_plan_new(const Device *device, const HwPipeline *pass); // NULL: no memory
 void pass_plan_free(PassPlan *plan);                                   // NULL: nothing
@@ -265,7 +298,6 @@ bool contraction_takes_parts(const ContractPlan *plan);
 bool contraction_run(const ClusterRun *run, int64_t slice, Stream *stream);
 bool commit_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 // Whether a slice writes anything to DM.
-bool commit_has(const HwCommit *commit, int64_t chip, int64_t cluster, int64_t slice);
 void trf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 void vrf_store_run(const ClusterRun *run, int64_t slice, const Stream *stream);
 // All that a slice does in a pass which loads TRF with bytes as they lie in DM. False: it takes a
@@ -285,5 +317,19 @@ bool dma_execute(Device *device, const HwDmaCommand *command, const DmaPlan *pla
 DmaPlan *dma_plan_new(const Device *device, const HwDmaCommand *command); // NULL: no memory
 void dma_plan_free(DmaPlan *plan);                                        // NULL: nothing
 void immediate_execute(Device *device, const HwImmediateWrite *write);
+
+// What fills TRF: a stream, or bytes that come straight from DM.
+
+// A load whose bytes reach TRF as they lie in DM, worked out once: what goes where is the same in
+// every slice.
+typedef struct TrfCopy TrfCopy;
+
+// Requires: all that the pass does to the elements of `chunks`, whole bytes each, is to store them,
+// `lanes` a flit. *out stays NULL where they cannot be copied. False: no memory.
+bool trf_copy_new(const Device *device, const HwPipeline *pass, const Chunks *chunks, int64_t lanes,
+                  TrfCopy **out);
+void trf_copy_free(TrfCopy *copy); // NULL: nothing
+// Requires: all that is read lies in DM and has a value.
+void trf_copy_run(const TrfCopy *copy, Trf *trf, const Memory *dm);
 
 #endif

@@ -3,7 +3,12 @@
 #ifndef CONTRA_DEVICE_MEMORY_H
 #define CONTRA_DEVICE_MEMORY_H
 
+#include "base/checked.h"
+#include "scalar/bits.h"
 #include "scalar/scalar.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 // Addresses without memory behind them: what is not touched costs nothing.
 typedef struct {
@@ -60,6 +65,12 @@ void memory_read(const Memory *memory, int64_t address, int64_t count, uint8_t *
 void memory_write(Memory *memory, int64_t address, int64_t count, const uint8_t *bytes,
                   const uint8_t *written);
 
+// The byte of a bit, which may lie in front of the memory.
+static inline int64_t floor_byte(int64_t bit)
+{
+    return bit >= 0 ? bit / BYTE_BITS : -ceil_div(-bit, BYTE_BITS);
+}
+
 // ---- elements, from a bit on that is a whole number of them. `live`: 1 for one with a value.
 
 enum { ELEMENT_BLOCK = 512 }; // the most at a time
@@ -70,5 +81,25 @@ void memory_load(const Memory *memory, Scalar type, int64_t bit, int64_t count, 
 // has.
 void memory_store(Memory *memory, Scalar type, int64_t bit, int64_t count, const uint32_t *bits,
                   const uint8_t *live);
+
+// Bits that say which bytes of a memory have a value: bit b % 8 of byte b / 8 is byte b.
+
+// Whether other threads may write marks of neighbours, which lie in the same byte of marks.
+typedef enum { MARKS_OWN, MARKS_SHARED } MarksUse;
+
+// Ranges of equal length, from one to the next the same way.
+typedef struct {
+    int64_t from, bytes, count, stride;
+} MarkRuns;
+
+bool marks_are_set(const uint8_t *marks, int64_t from, int64_t to);
+bool marks_runs_are_set(const uint8_t *marks, MarkRuns runs);
+void marks_set_runs(uint8_t *marks, MarkRuns runs, MarksUse use);
+void marks_clear_runs(uint8_t *marks, MarkRuns runs, MarksUse use);
+void marks_set(uint8_t *marks, int64_t from, int64_t to, MarksUse use);
+void marks_clear(uint8_t *marks, int64_t from, int64_t to, MarksUse use);
+// Of `count` bytes from `from` on to those from `to` on. They may overlap.
+void marks_copy(uint8_t *marks, int64_t to, const uint8_t *source, int64_t from, int64_t count,
+                MarksUse use);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "base/heap.h"
 #include "base/workers.h"
-#include "device/data_part.h"
+#include "device/data.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -99,7 +99,7 @@ static int64_t count_alike(const Reducer *reducer, int64_t time, int64_t most)
         return 0;
     int64_t count = 0, lanes = in->lanes;
     while (count < most && tags[count * lanes] == *tags &&
-           !memcmp(tags + count * lanes, tags + count * lanes + 1, (size_t)lanes - 1))
+           !memcmp(tags + count * lanes, tags + count * lanes + 1, lanes - 1))
         count++;
     return count;
 }
@@ -122,7 +122,7 @@ static void fold_packets(Reducer *reducer, const uint32_t *bits, int64_t packets
     int64_t lanes = reducer->lanes, first = 0;
     uint32_t *held = reducer->out.bits + to * reducer->out.lanes;
     if (holding_of(reducer, to) == HOLDS_NOTHING) {
-        memcpy(held, bits, (size_t)lanes * sizeof *held);
+        memcpy(held, bits, lanes * sizeof *held);
         first = 1;
     }
     if (first < packets)
@@ -136,7 +136,7 @@ static void add_packets(Reducer *reducer, const uint32_t *bits, int64_t packets,
     uint32_t *held = reducer->out.bits + to * reducer->out.lanes;
     LaneArguments both = {{held, bits, held}, 0};
     if (holding_of(reducer, to) == HOLDS_NOTHING)
-        memcpy(held, bits, (size_t)count * sizeof *held);
+        memcpy(held, bits, count * sizeof *held);
     else
         reducer->loops->apply[reducer->op](&both, count, held);
 }
@@ -169,9 +169,9 @@ static void take_alike(Reducer *reducer, int64_t time, int64_t packets, bool red
         else
             add_packets(reducer, bits + done * reducer->lanes, count, at);
         if (out->lanes == reducer->lanes)
-            memset(out->tags + at * out->lanes, tag, (size_t)(kept * out->lanes));
+            memset(out->tags + at * out->lanes, tag, kept * out->lanes);
         else
-            memset(out->tags + at * out->lanes, tag, (size_t)reducer->lanes);
+            memset(out->tags + at * out->lanes, tag, reducer->lanes);
     }
 }
 
@@ -218,7 +218,7 @@ bool lane_reduce_run(const Work *work)
     if (!stream_new(scratch, &reducer.out, work->step->out_type, reduce->out_time,
                     work->step->packet_elements))
         return false;
-    memset(reducer.out.tags, TAG_PADDING, (size_t)(reducer.out.time * reducer.out.lanes));
+    memset(reducer.out.tags, TAG_PADDING, reducer.out.time * reducer.out.lanes);
     if (!reducer.has_loops && !work_need_tags(work)) {
         stream_free(scratch, &reducer.out);
         return false;
@@ -317,10 +317,10 @@ static void find_runs(const HwSliceReduce *reduce, SliceReducePlan *plan)
 bool slice_reduce_plan_new(const HwPipeline *pass, const HwSliceReduce *reduce,
                            SliceReducePlan *plan)
 {
-    plan->leaders = heap_zeroed((size_t)pass->slices, sizeof *plan->leaders);
-    plan->firsts = heap_zeroed((size_t)pass->slices, sizeof *plan->firsts);
-    plan->shifts = heap_zeroed((size_t)pass->slices, sizeof *plan->shifts);
-    plan->runs = heap_zeroed((size_t)reduce->out_time, sizeof *plan->runs);
+    plan->leaders = heap_zeroed(pass->slices, sizeof *plan->leaders);
+    plan->firsts = heap_zeroed(pass->slices, sizeof *plan->firsts);
+    plan->shifts = heap_zeroed(pass->slices, sizeof *plan->shifts);
+    plan->runs = heap_zeroed(reduce->out_time, sizeof *plan->runs);
     if (!plan->leaders || !plan->firsts || !plan->shifts || !plan->runs)
         return false;
     find_leaders(pass, reduce, plan);
@@ -346,10 +346,10 @@ typedef struct {
     const HwVectorStep *step;
     const SliceReducePlan *plan;
     const LaneLoops *loops;
-    DataTest data;   // what takes part
-    Stream *out;     // of each slice that needs one
-    uint8_t *parts;  // DataPart of each slice
-    uint8_t *needed; // those: the ones that store it, and their leaders
+    const HwCheckList *data; // what takes part
+    Stream *out;             // of each slice that needs one
+    uint8_t *parts;          // DataShare of each slice
+    uint8_t *needed;         // those: the ones that store it, and their leaders
     atomic_bool failed;
 } Meeting;
 
@@ -364,8 +364,8 @@ static void find_parts(const Meeting *meeting)
 {
     for (int64_t i = 0; i < meeting->run->pass->slices; i++) {
         const Stream *in = &meeting->run->slices[i].groups[0];
-        meeting->parts[i] = (uint8_t)data_part(&meeting->data, first_position(meeting, i),
-                                               max_i64(1, in->time * in->lanes));
+        meeting->parts[i] = (uint8_t)data_share(meeting->data, first_position(meeting, i),
+                                                max_i64(1, in->time * in->lanes));
     }
 }
 
@@ -408,9 +408,9 @@ static void meet_with_tags(const Meeting *meeting, int64_t slice, int64_t first,
     const uint32_t *bits = in->bits + first;
     uint32_t result[PART];
     uint8_t next[PART];
-    memset(next, TAG_LIVE, (size_t)count);
+    memset(next, TAG_LIVE, count);
     if (meeting->parts[slice] == DATA_SOME)
-        data_lanes(&meeting->data, first_position(meeting, slice) + first, count, next);
+        data_lanes(meeting->data, first_position(meeting, slice) + first, count, next);
     for (int64_t i = 0; i < count; i++)
         next[i] = !next[i] ? TAG_PADDING
                            : (in->tags ? in->tags[first + i] : TAG_LIVE) & (TAG_LIVE | TAG_PADDING);
@@ -430,7 +430,7 @@ static void meet(const Meeting *meeting, int64_t slice, int64_t from, Stream *ou
     if (out->tags)
         meet_with_tags(meeting, slice, from * lanes, count, held, out->tags + to * lanes);
     else if (is_first)
-        memcpy(held, bits, (size_t)count * sizeof *held);
+        memcpy(held, bits, count * sizeof *held);
     else
         meeting->loops->apply[meeting->step->op_code](&both, count, held);
 }
@@ -467,14 +467,6 @@ static void meet_packets(const Meeting *meeting, int64_t slice, int64_t first, i
     }
 }
 
-static void copy_result(const Stream *from, Stream *to)
-{
-    size_t count = (size_t)(from->time * from->lanes);
-    memcpy(to->bits, from->bits, count * sizeof *to->bits);
-    if (from->tags)
-        memcpy(to->tags, from->tags, count);
-}
-
 static void make_results(void *own, int64_t from, int64_t to)
 {
     Meeting *meeting = own;
@@ -507,7 +499,7 @@ static void copy_results(void *own, int64_t from, int64_t to)
     const Meeting *meeting = own;
     for (int64_t i = from; i < to; i++)
         if (meeting->plan->leaders[i] != i && meeting->needed[i])
-            copy_result(&meeting->out[meeting->plan->leaders[i]], &meeting->out[i]);
+            stream_copy(&meeting->out[meeting->plan->leaders[i]], &meeting->out[i], 0);
 }
 
 static bool meet_slices(Meeting *meeting)
@@ -536,10 +528,10 @@ bool slice_reduce_run(const ClusterRun *run, const HwVectorStep *step)
                        .step = step,
                        .plan = &run->plan->vector->steps[number].slices,
                        .loops = vector_loops(run->device),
-                       .data = {step->slices->data.items, step->slices->data.count},
-                       .out = heap_zeroed((size_t)slices, sizeof *meeting.out),
-                       .parts = heap_zeroed((size_t)slices, 1),
-                       .needed = heap_zeroed((size_t)slices, 1)};
+                       .data = &step->slices->data,
+                       .out = heap_zeroed(slices, sizeof *meeting.out),
+                       .parts = heap_zeroed(slices, 1),
+                       .needed = heap_zeroed(slices, 1)};
     bool ok = meeting.out && meeting.parts && meeting.needed && meet_slices(&meeting);
     for (int64_t i = 0; meeting.out && i < slices; i++) {
         stream_replace(scratch, &run->slices[i].groups[0], &meeting.out[i]);

@@ -1,13 +1,251 @@
 #include "device/sanitize.h"
 
-#include "base/heap.h"
-#include "device/nest.h"
-
 #include "base/checked.h"
+#include "base/heap.h"
+#include "command/nest.h"
 
 #include <string.h>
 
-enum { BYTE_BITS = 8, HALF_BYTE = 4 };
+enum { AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) };
+
+// A little apart: the same address of many slices is not in the same place of a cache.
+int64_t shadow_stride(int64_t size)
+{
+    enum { APART = 65 };
+    return (ceil_div(size, SHADOW_BLOCK) + APART) * SHADOW_BLOCK;
+}
+
+bool shadow_new(ShadowSpace *space, int64_t count, int64_t size)
+{
+    int64_t bytes = count * shadow_stride(size) * (int64_t)sizeof(uint16_t);
+    return reserve(&space->bytes, bytes) && reserve(&space->blocks, bytes / SHADOW_BLOCK);
+}
+
+void shadow_free(ShadowSpace *space)
+{
+    reservation_free(&space->bytes);
+    reservation_free(&space->blocks);
+}
+
+Shadow shadow_of(const ShadowSpace *space, int64_t number, int64_t size)
+{
+    int64_t first = number * shadow_stride(size);
+    return (Shadow){(uint16_t *)(void *)space->bytes.bytes + first,
+                    (uint16_t *)(void *)space->blocks.bytes + first / SHADOW_BLOCK};
+}
+
+static uint16_t value_at(const Shadow *shadow, int64_t at)
+{
+    uint16_t block = shadow->blocks[at / SHADOW_BLOCK];
+    return block == SHADOW_MIXED ? shadow->bytes[at] : block;
+}
+
+static uint64_t repeated(uint16_t value)
+{
+    return value * (UINT64_MAX / UINT16_MAX);
+}
+
+// The first of bytes [at, end) that has another; `end`: none.
+static int64_t other_than(const uint16_t *bytes, int64_t at, int64_t end, uint16_t value)
+{
+    const uint64_t same = repeated(value);
+    for (uint64_t some = same; at + AT_ONCE <= end; at += AT_ONCE) {
+        memcpy(&some, bytes + at, sizeof some);
+        if (some != same)
+            break;
+    }
+    while (at < end && bytes[at] == value)
+        at++;
+    return at;
+}
+
+static void set_bytes(uint16_t *bytes, int64_t count, uint16_t value)
+{
+    const uint64_t some = repeated(value);
+    for (; count >= AT_ONCE; count -= AT_ONCE, bytes += AT_ONCE)
+        memcpy(bytes, &some, sizeof some);
+    for (int64_t i = 0; i < count; i++)
+        bytes[i] = value;
+}
+
+int64_t shadow_alike(const Shadow *shadow, int64_t at, int64_t end, uint16_t *value)
+{
+    const uint16_t first = value_at(shadow, at);
+    int64_t i = at;
+    *value = first;
+    while (i < end) {
+        int64_t next = min_i64(end, (i / SHADOW_BLOCK + 1) * SHADOW_BLOCK);
+        uint16_t block = shadow->blocks[i / SHADOW_BLOCK];
+        if (block == first) {
+            i = next;
+            continue;
+        }
+        if (block == SHADOW_MIXED)
+            i = other_than(shadow->bytes, i, next, first);
+        if (i < next)
+            break;
+    }
+    return i - at;
+}
+
+// A part of a block. One whose bytes are all the same behind it is whole again.
+static void fill_part(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
+{
+    enum { LAST = SHADOW_BLOCK - 1 };
+    int64_t first = at / SHADOW_BLOCK * SHADOW_BLOCK;
+    uint16_t *block = &shadow->blocks[at / SHADOW_BLOCK], was = *block;
+    uint16_t *bytes = shadow->bytes + first;
+    if (was == value)
+        return;
+    if (was != SHADOW_MIXED) {
+        set_bytes(bytes, SHADOW_BLOCK, was);
+        *block = SHADOW_MIXED;
+    }
+    set_bytes(shadow->bytes + at, end - at, value);
+    if (bytes[0] == value && bytes[LAST] == value && // mostly enough to tell
+        other_than(bytes, 0, SHADOW_BLOCK, value) == SHADOW_BLOCK)
+        *block = value;
+}
+
+void shadow_fill(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
+{
+    if (at % SHADOW_BLOCK && at < end) {
+        int64_t next = min_i64(end, (at / SHADOW_BLOCK + 1) * SHADOW_BLOCK);
+        fill_part(shadow, at, next, value);
+        at = next;
+    }
+    for (; at + SHADOW_BLOCK <= end; at += SHADOW_BLOCK)
+        shadow->blocks[at / SHADOW_BLOCK] = value;
+    if (at < end)
+        fill_part(shadow, at, end, value);
+}
+
+static void renew_block(const Shadow *shadow, int64_t block, uint16_t value)
+{
+    uint16_t *bytes = shadow->bytes + block * SHADOW_BLOCK, least = UINT16_MAX;
+    uint16_t was = shadow->blocks[block];
+    if (was != SHADOW_MIXED) {
+        shadow->blocks[block] = was > SHADOW_LEFT ? value : was;
+        return;
+    }
+    for (int64_t i = 0; i < SHADOW_BLOCK; i++)
+        least = bytes[i] < least ? bytes[i] : least;
+    if (least > SHADOW_LEFT) {
+        shadow->blocks[block] = value;
+        return;
+    }
+    for (int64_t i = 0; i < SHADOW_BLOCK; i++)
+        bytes[i] = bytes[i] > SHADOW_LEFT ? value : bytes[i];
+}
+
+void shadow_renew(const Shadow *shadow, int64_t at, int64_t end, uint16_t value)
+{
+    uint16_t was;
+    for (int64_t next; at < end; at = next) {
+        int64_t block = at / SHADOW_BLOCK;
+        next = min_i64(end, (block + 1) * SHADOW_BLOCK);
+        if (next - at == SHADOW_BLOCK) {
+            renew_block(shadow, block, value);
+            continue;
+        }
+        next = at + shadow_alike(shadow, at, next, &was);
+        if (was > SHADOW_LEFT)
+            shadow_fill(shadow, at, next, value);
+    }
+}
+
+void shadow_age(void *shadow, int64_t from, int64_t to)
+{
+    const Shadow *of = shadow;
+    for (int64_t at = from / SHADOW_BLOCK * SHADOW_BLOCK; at < to; at += SHADOW_BLOCK) {
+        uint16_t *block = &of->blocks[at / SHADOW_BLOCK];
+        if (*block >= SHADOW_FIRST)
+            *block = SHADOW_OLD;
+        for (int64_t i = at; *block == SHADOW_MIXED && i < at + SHADOW_BLOCK; i++)
+            if (of->bytes[i] >= SHADOW_FIRST)
+                of->bytes[i] = SHADOW_OLD;
+    }
+}
+
+enum { HALF_BYTE = 4 };
+
+// ---- runs
+
+bool painter_new(Painter *painter, int64_t size)
+{
+    *painter = (Painter){.map = heap_zeroed(size + 1, 1), .size = size, .low = size};
+    return painter->map != NULL;
+}
+
+void painter_free(Painter *painter)
+{
+    heap_free(painter->map);
+}
+
+static void note_outside(Painter *painter, int64_t from, int64_t to)
+{
+    if (from >= to)
+        return;
+    if (!painter->outside_count)
+        painter->outside = from;
+    painter->outside_count += to - from;
+}
+
+void painter_paint(Painter *painter, int64_t from, int64_t to, uint8_t mark)
+{
+    int64_t low = max_i64(from, 0), high = min_i64(to, painter->size);
+    note_outside(painter, from, min_i64(to, 0));
+    note_outside(painter, max_i64(from, painter->size), to);
+    if (low >= high)
+        return;
+    memset(painter->map + low, mark, high - low);
+    painter->low = min_i64(painter->low, low);
+    painter->high = max_i64(painter->high, high);
+}
+
+static int64_t same_until(const uint8_t *map, int64_t at, int64_t end)
+{
+    enum { WORD = 8 };
+    uint64_t word, all = map[at] * UINT64_C(0x0101010101010101);
+    int64_t i = at;
+    for (; i + WORD <= end; i += WORD) {
+        memcpy(&word, map + i, WORD);
+        if (word != all)
+            break;
+    }
+    while (i < end && map[i] == map[at])
+        i++;
+    return i;
+}
+
+static int64_t collect_runs(const Painter *painter, Run *items)
+{
+    int64_t count = 0;
+    for (int64_t at = painter->low, end; at < painter->high; at = end) {
+        end = same_until(painter->map, at, painter->high);
+        if (!painter->map[at])
+            continue;
+        if (items)
+            items[count] = (Run){at, end, painter->map[at]};
+        count++;
+    }
+    return count;
+}
+
+bool painter_take(Painter *painter, RunList *runs)
+{
+    int64_t count = collect_runs(painter, NULL);
+    *runs = (RunList){.items = heap_new(sizeof *runs->items * (count + 1)),
+                      .count = count,
+                      .outside = painter->outside,
+                      .outside_count = painter->outside_count};
+    if (runs->items)
+        collect_runs(painter, runs->items);
+    if (painter->low < painter->high)
+        memset(painter->map + painter->low, 0, painter->high - painter->low);
+    *painter = (Painter){.map = painter->map, .size = painter->size, .low = painter->size};
+    return runs->items != NULL;
+}
 
 // ---- memory
 
@@ -50,8 +288,8 @@ static Sanitizer *sanitizer_new(const Device *device)
     made->launch = SHADOW_FIRST;
     made->writer = SHADOW_FIRST - 1;
     made->launches = 1;
-    made->chips = heap_zeroed((size_t)device->chip_count, sizeof *made->chips);
-    made->writers = heap_zeroed((size_t)SHADOW_LAST + 1, sizeof *made->writers);
+    made->chips = heap_zeroed(device->chip_count, sizeof *made->chips);
+    made->writers = heap_zeroed(SHADOW_LAST + 1, sizeof *made->writers);
     bool ok = made->chips && made->writers;
     for (int64_t i = 0; ok && i < device->chip_count; i++)
         ok = make_chip(device->machine, &made->chips[i]);
@@ -90,7 +328,7 @@ bool sanitize_grow(Device *device)
 {
     Sanitizer *sanitizer = device->sanitizer;
     ChipShadow *chips =
-        heap_resize(sanitizer->chips, sizeof *chips * (size_t)max_i64(1, device->chip_count));
+        heap_resize(sanitizer->chips, sizeof *chips * max_i64(1, device->chip_count));
     if (!chips)
         return false;
     sanitizer->chips = chips;
@@ -137,11 +375,10 @@ static bool have_hosts(Sanitizer *sanitizer, int64_t count)
 {
     if (count <= sanitizer->host_count)
         return true;
-    ShadowSpace *hosts = heap_resize(sanitizer->hosts, sizeof *hosts * (size_t)count);
+    ShadowSpace *hosts = heap_resize(sanitizer->hosts, sizeof *hosts * count);
     if (!hosts)
         return false;
-    memset(hosts + sanitizer->host_count, 0,
-           sizeof *hosts * (size_t)(count - sanitizer->host_count));
+    memset(hosts + sanitizer->host_count, 0, sizeof *hosts * (count - sanitizer->host_count));
     sanitizer->hosts = hosts;
     sanitizer->host_count = count;
     return true;
@@ -153,9 +390,9 @@ Shadow shadow_of_host(Device *device, int64_t tensor)
     int64_t number = 0, size = device->machine->hbm_bytes_per_chip;
     if (!device_host(device, tensor))
         return (Shadow){0};
-    while (device->hosts[number].tensor != tensor)
+    while (device->hosts.items[number].tensor != tensor)
         number++;
-    if (!have_hosts(sanitizer, device->host_count))
+    if (!have_hosts(sanitizer, device->hosts.count))
         return (Shadow){0};
     ShadowSpace *host = &sanitizer->hosts[number];
     return host->blocks.bytes || shadow_new(host, 1, size) ? shadow_of(host, 0, size) : (Shadow){0};
@@ -197,8 +434,8 @@ int64_t trf_place_of(const Machine *machine, const HwTrfLayout *layout, int64_t 
     return place < trf_slots(machine) ? place : -1;
 }
 
-void trf_row_of(const Machine *machine, const HwTrfLayout *layout, int64_t place, int64_t *row,
-                int64_t *byte)
+static void trf_row_of(const Machine *machine, const HwTrfLayout *layout, int64_t place,
+                       int64_t *row, int64_t *byte)
 {
     int64_t in_word = place % layout->slots_per_bank_row, bank = place / layout->slots_per_bank_row;
     int64_t in_bank = bank % machine->trf_rows_per_bank - layout->first_row;
@@ -222,6 +459,17 @@ static int order(const DeviceFault *a, const DeviceFault *b)
     return 0;
 }
 
+DeviceFault fault_in(const Sanitizer *sanitizer, FaultKind kind, const ShadowPlace *place)
+{
+    return (DeviceFault){.kind = kind,
+                         .operation = sanitizer->number,
+                         .other = -1,
+                         .tier = place->tier,
+                         .chip = place->chip,
+                         .cluster = place->cluster,
+                         .slice = place->slice};
+}
+
 // The first ones in order are kept.
 void fault_add(Sanitizer *sanitizer, const DeviceFault *fault)
 {
@@ -234,8 +482,7 @@ void fault_add(Sanitizer *sanitizer, const DeviceFault *fault)
     bool is_known = at > 0 && order(fault, &faults->items[at - 1]) == 0;
     if (at < DEVICE_MOST_FAULTS && !is_known) {
         int64_t kept = min_i64(faults->count, DEVICE_MOST_FAULTS - 1);
-        memmove(&faults->items[at + 1], &faults->items[at],
-                sizeof *fault * (size_t)max_i64(0, kept - at));
+        memmove(&faults->items[at + 1], &faults->items[at], sizeof *fault * max_i64(0, kept - at));
         faults->items[at] = *fault;
         faults->count = kept + 1;
     }
@@ -261,11 +508,11 @@ static bool note_written(Sanitizer *sanitizer, int64_t tensor)
         return true;
     if (tensor >= sanitizer->written_count) {
         int64_t count = tensor + tensor / 2 + 16;
-        int64_t *written = heap_resize(sanitizer->written, sizeof *written * (size_t)count);
+        int64_t *written = heap_resize(sanitizer->written, sizeof *written * count);
         if (!written)
             return false;
         memset(written + sanitizer->written_count, 0,
-               sizeof *written * (size_t)(count - sanitizer->written_count));
+               sizeof *written * (count - sanitizer->written_count));
         sanitizer->written = written;
         sanitizer->written_count = count;
     }
@@ -326,16 +573,11 @@ static void add_read(const Device *device, const ShadowPlace *place, int64_t at,
                      FaultKind kind, int64_t other, uint16_t value)
 {
     Sanitizer *sanitizer = device->sanitizer;
-    DeviceFault fault = {.kind = kind,
-                         .operation = sanitizer->number,
-                         .other = other,
-                         .tier = place->tier,
-                         .chip = place->chip,
-                         .cluster = place->cluster,
-                         .slice = place->slice,
-                         .address = at,
-                         .bytes = count,
-                         .former = former_writer(sanitizer, value)};
+    DeviceFault fault = fault_in(sanitizer, kind, place);
+    fault.other = other;
+    fault.address = at;
+    fault.bytes = count;
+    fault.former = former_writer(sanitizer, value);
     if (place->layout) {
         trf_row_of(device->machine, place->layout, at, &fault.row, &fault.address);
         fault.bytes = ceil_div(count, TRF_SLOTS_PER_BYTE);
@@ -484,7 +726,7 @@ bool sanitize_put(Device *device, const HwArgument *argument, int64_t first_chip
 {
     Sanitizer *sanitizer = device->sanitizer;
     int64_t positions = device_positions(argument), rows = positions / argument->elements;
-    bool is_written = !live || memchr(live, 1, (size_t)positions);
+    bool is_written = !live || memchr(live, 1, positions);
     if (is_written && !argument_writer(sanitizer, argument))
         return false;
     for (int64_t i = 0; i < rows; i++) {
@@ -538,12 +780,10 @@ bool device_keep(Device *device, const HwArgument *argument, int64_t chip, int64
 
 bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan)
 {
-    if (!*plan && !(*plan = heap_zeroed(1, sizeof **plan)))
-        return false;
     if (command->pass) {
-        if (!(*plan)->pass && !((*plan)->pass = pass_check_new(device, command->pass)))
+        if (!*plan && !(*plan = pass_check_new(device, command->pass)))
             return false;
-        pass_check(device, command->pass, (*plan)->pass);
+        pass_check(device, command->pass, *plan);
         return true;
     }
     if (command->dma)
@@ -555,7 +795,7 @@ bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan
             int64_t cluster = i / machine->slices_per_cluster;
             int64_t slice = i % machine->slices_per_cluster;
             ShadowPlace place = shadow_of_slice(device, TIER_DM, chip, cluster, slice);
-            if (bits_have(write->bitmaps.items, write->bitmaps.count, chip, cluster, slice))
+            if (bits_have(&write->bitmaps, chip, cluster, slice))
                 shadow_fill(&place.shadow, write->address,
                             write->address + (int64_t)sizeof(uint32_t), device->sanitizer->writer);
         }
@@ -565,15 +805,7 @@ bool sanitize_command(Device *device, const HwCommand *command, CheckPlan **plan
 void sanitize_executed(Device *device, const HwCommand *command, CheckPlan *plan)
 {
     if (command->pass)
-        pass_check_filtered(device, command->pass, plan->pass);
-}
-
-void check_plan_free(CheckPlan *plan)
-{
-    if (!plan)
-        return;
-    pass_check_free(plan->pass);
-    heap_free(plan);
+        pass_check_filtered(device, command->pass, plan);
 }
 
 // ---- results

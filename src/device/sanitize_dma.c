@@ -3,13 +3,13 @@
 #include "device/sanitize.h"
 
 #include "base/heap.h"
-#include "device/slices.h"
+#include "device/dma_plan.h"
 
 #include "base/checked.h"
 
 #include <stdlib.h>
 
-enum { BYTE_BITS = 8, INDEX_BYTES = 4 };
+enum { INDEX_BYTES = 4 };
 
 // A fault at an address of a side.
 static DeviceFault fault_at(const Device *device, FaultKind kind, const HwPlace *place,
@@ -19,14 +19,13 @@ static DeviceFault fault_at(const Device *device, FaultKind kind, const HwPlace 
         [MEDIA_HOST] = TIER_HOST, [MEDIA_HBM] = TIER_HBM, [MEDIA_DM] = TIER_DM};
     bool in_dm = place->media == MEDIA_DM;
     int64_t stride = device->machine->dm_virtual_slice_stride_bytes;
-    return (DeviceFault){.kind = kind,
-                         .operation = device->sanitizer->number,
-                         .other = -1,
-                         .tier = tier_of[place->media],
-                         .chip = place->chip,
-                         .cluster = in_dm ? place->cluster : -1,
-                         .slice = in_dm ? address / stride : -1,
-                         .address = in_dm ? address % stride : address};
+    DeviceFault fault = fault_in(device->sanitizer, kind,
+                                 &(ShadowPlace){.tier = tier_of[place->media],
+                                                .chip = place->chip,
+                                                .cluster = in_dm ? place->cluster : -1,
+                                                .slice = in_dm ? address / stride : -1});
+    fault.address = in_dm ? address % stride : address;
+    return fault;
 }
 
 // ---- alignment
@@ -48,34 +47,30 @@ static Alignment alignment_of(const Machine *machine, const HwDescriptor *descri
     return (Alignment){read, word, word};
 }
 
-static void add_misaligned(Device *device, const HwDescriptor *descriptor, bool is_source,
+static void add_misaligned(Device *device, const HwDescriptor *descriptor, HwSide side,
                            int64_t address, int64_t align)
 {
-    const HwPlace *place = is_source ? &descriptor->source : &descriptor->dest;
-    DeviceFault fault = fault_at(device, FAULT_MISALIGNED, place, address);
-    fault.writes = !is_source;
+    DeviceFault fault = fault_at(device, FAULT_MISALIGNED, side_place(descriptor, side), address);
+    fault.writes = side == SIDE_DEST;
     fault.bytes = align;
     fault_add(device->sanitizer, &fault);
 }
 
 // The first packet of one side that does not begin where it must.
-static void check_side(Device *device, const HwDescriptor *descriptor, bool is_source,
-                       int64_t align)
+static void check_side(Device *device, const HwDescriptor *descriptor, HwSide side, int64_t align)
 {
     const HwDmaIndirect *indirect = descriptor->indirect;
-    int64_t base = is_source ? descriptor->source_base : descriptor->dest_base;
-    int64_t wrong = base % align ? base : -1;
+    int64_t base = side_base(descriptor, side), wrong = base % align ? base : -1;
     for (int64_t i = descriptor->loops.count - 1; i >= 0 && wrong < 0; i--) {
-        const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
-        int64_t stride = is_source ? loop->source_stride : loop->dest_stride;
-        if (loop->limit > 1 && stride % align)
+        int64_t stride = side_stride(&descriptor->loops.items[i], side);
+        if (descriptor->loops.items[i].limit > 1 && stride % align)
             wrong = base + stride;
     }
-    if (wrong < 0 && indirect && indirect->is_source == is_source && indirect->limit > 1 &&
+    if (wrong < 0 && side_is_indirect(descriptor, side) && indirect->limit > 1 &&
         indirect->scale % align)
         wrong = base + indirect->scale;
     if (wrong >= 0)
-        add_misaligned(device, descriptor, is_source, wrong, align);
+        add_misaligned(device, descriptor, side, wrong, align);
 }
 
 static void check_alignment(Device *device, const HwDescriptor *descriptor)
@@ -84,11 +79,11 @@ static void check_alignment(Device *device, const HwDescriptor *descriptor)
         descriptor->engine < 0 || descriptor->unit_bits != BYTE_BITS)
         return;
     Alignment align = alignment_of(device->machine, descriptor);
-    check_side(device, descriptor, true, align.source);
-    check_side(device, descriptor, false, align.dest);
+    check_side(device, descriptor, SIDE_SOURCE, align.source);
+    check_side(device, descriptor, SIDE_DEST, align.dest);
     if (descriptor->packet_bytes % align.packet)
-        add_misaligned(device, descriptor, false, descriptor->dest_base + descriptor->packet_bytes,
-                       align.packet);
+        add_misaligned(device, descriptor, SIDE_DEST,
+                       descriptor->dest_base + descriptor->packet_bytes, align.packet);
 }
 
 // ---- sides
@@ -110,8 +105,10 @@ static int64_t in_shadow(const Side *side, int64_t way)
     return side->slice ? way - nearest_slices(way, side->slice) * side->closer : way;
 }
 
-static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_t unit, Side *side)
+static bool open_side(Device *device, const HwDescriptor *descriptor, HwSide which, Side *side)
 {
+    const HwPlace *place = side_place(descriptor, which);
+    int64_t base = side_base(descriptor, which), unit = side_unit(descriptor, which);
     const Machine *machine = device->machine;
     *side = (Side){.place = {.chip = place->chip, .cluster = -1, .slice = -1}};
     if (place->media == MEDIA_HOST) {
@@ -127,6 +124,8 @@ static bool open_side(Device *device, const HwPlace *place, int64_t base, int64_
     }
     side->shadow = side->place.shadow;
     side->base = side->slice ? base - base / side->slice * side->closer : base;
+    for (int64_t i = 0; i < descriptor->loops.count; i++)
+        side->steps[i] = in_shadow(side, side_stride(&descriptor->loops.items[i], which));
     return side->shadow.blocks != NULL;
 }
 
@@ -156,17 +155,17 @@ static void check_stretch(const Device *device, const Side *side, int64_t at, in
 
 // The places of all packets of some of the inner loops, whatever their order: from the first on.
 typedef struct {
-    WalkNest nest;
+    Nest nest;
     int64_t first;
 } Places;
 
 typedef struct {
     Device *device;
     const HwDescriptor *descriptor;
-    Side source, dest, index;
-    Places source_places[NEST_MOST_LOOPS + 1], dest_places[NEST_MOST_LOOPS + 1]; // by outer loops
-    int64_t scale;         // of the side whose places are data
-    int64_t data, padding; // bytes of a packet
+    Side sides[SIDE_COUNT];
+    Places places[SIDE_INDEX][NEST_MOST_LOOPS + 1]; // of source and destination, by outer loops
+    int64_t scale;                                  // of the side whose places are data
+    int64_t data, padding;                          // bytes of a packet
 } Move;
 
 // Mostly nobody does: a tensor is written that was the writer's before.
@@ -203,13 +202,13 @@ static void move_packet(const Move *move, int64_t from, int64_t to)
     const Sanitizer *sanitizer = move->device->sanitizer;
     int64_t end = from + move->data;
     uint16_t value;
-    check_stretch(move->device, &move->source, from, move->data);
-    tell(move->device, &move->dest, to, move->data + move->padding, true);
+    check_stretch(move->device, &move->sides[SIDE_SOURCE], from, move->data);
+    tell(move->device, &move->sides[SIDE_DEST], to, move->data + move->padding, true);
     for (int64_t alike; from < end; from += alike, to += alike) {
-        alike = shadow_alike(&move->source.shadow, from, end, &value);
-        shadow_fill(&move->dest.shadow, to, to + alike, copied(sanitizer, value));
+        alike = shadow_alike(&move->sides[SIDE_SOURCE].shadow, from, end, &value);
+        shadow_fill(&move->sides[SIDE_DEST].shadow, to, to + alike, copied(sanitizer, value));
     }
-    shadow_fill(&move->dest.shadow, to, to + move->padding, SHADOW_PADDING);
+    shadow_fill(&move->sides[SIDE_DEST].shadow, to, to + move->padding, SHADOW_PADDING);
 }
 
 // Half bytes, one by one.
@@ -217,12 +216,13 @@ static void move_halves(const Move *move, int64_t from, int64_t to)
 {
     int64_t count = move->descriptor->packet_bytes - move->descriptor->padding_bits / 4;
     uint16_t value;
-    tell(move->device, &move->source, from / 2, ceil_div(from + count, 2) - from / 2, false);
-    tell(move->device, &move->dest, to / 2, ceil_div(to + count, 2) - to / 2, true);
+    tell(move->device, &move->sides[SIDE_SOURCE], from / 2, ceil_div(from + count, 2) - from / 2,
+         false);
+    tell(move->device, &move->sides[SIDE_DEST], to / 2, ceil_div(to + count, 2) - to / 2, true);
     for (int64_t i = 0; i < count; i++) {
         int64_t at = (from + i) / 2;
-        shadow_alike(&move->source.shadow, at, at + 1, &value);
-        shadow_fill(&move->dest.shadow, (to + i) / 2, (to + i) / 2 + 1,
+        shadow_alike(&move->sides[SIDE_SOURCE].shadow, at, at + 1, &value);
+        shadow_fill(&move->sides[SIDE_DEST].shadow, (to + i) / 2, (to + i) / 2 + 1,
                     copied(move->device->sanitizer, value));
     }
 }
@@ -231,25 +231,25 @@ static void move_halves(const Move *move, int64_t from, int64_t to)
 
 static int by_stride(const void *a, const void *b)
 {
-    const WalkLoop *x = a, *y = b;
-    return (x->stride < y->stride) - (x->stride > y->stride);
+    const NestLoop *x = a, *y = b;
+    return compare_i64(y->strides[0], x->strides[0]);
 }
 
 static Places find_places(const Move *move, const Side *side, int64_t outer)
 {
     Places places = {0};
-    WalkNest *nest = &places.nest;
+    Nest *nest = &places.nest;
     for (int64_t i = outer; i < move->descriptor->loops.count; i++) {
         int64_t size = move->descriptor->loops.items[i].limit, step = side->steps[i];
         if (step < 0)
             places.first += (size - 1) * step;
-        nest->loops[nest->count++] = (WalkLoop){size, step < 0 ? -step : step, NULL};
+        nest->loops[nest->count++] = (NestLoop){size, {step < 0 ? -step : step}, NULL};
     }
-    walk_once(nest);
-    qsort(nest->loops, (size_t)nest->count, sizeof *nest->loops, by_stride);
+    nest_once(nest);
+    qsort(nest->loops, nest->count, sizeof *nest->loops, by_stride);
     if (nest->count < NEST_MOST_LOOPS)
-        nest->loops[nest->count++] = (WalkLoop){move->data, 1, NULL};
-    walk_join(nest);
+        nest->loops[nest->count++] = (NestLoop){move->data, {1}, NULL};
+    nest->count = loops_join(nest->loops, nest->count);
     return places;
 }
 
@@ -288,9 +288,9 @@ static void tell_run(void *own, int64_t element, int64_t count)
     tell(uniform->device, uniform->side, uniform->first + element, count, false);
 }
 
-static void walk_places(const Places *places, WalkRun *run, void *own)
+static void walk_places(const Places *places, NestRun *run, void *own)
 {
-    walk_run(&places->nest, 0, walk_size(&places->nest), run, own);
+    nest_runs(&places->nest, 0, nest_size(&places->nest), run, own);
 }
 
 // All packets of the loops from `outer` on, if what they read has one shadow, and nothing is wrong
@@ -298,17 +298,19 @@ static void walk_places(const Places *places, WalkRun *run, void *own)
 static bool move_uniform(const Move *move, int64_t outer, int64_t from, int64_t to)
 {
     const Sanitizer *sanitizer = move->device->sanitizer;
-    const Places *source = &move->source_places[outer], *dest = &move->dest_places[outer];
-    Uniform uniform = {move->device, &move->source, from + source->first, 0, true, false};
+    const Places *source = &move->places[SIDE_SOURCE][outer],
+                 *dest = &move->places[SIDE_DEST][outer];
+    Uniform uniform = {move->device, &move->sides[SIDE_SOURCE], from + source->first, 0, true,
+                       false};
     FaultKind kind;
     int64_t other;
     walk_places(source, compare_run, &uniform);
     if (uniform.differs ||
         (shadow_is_wrong(sanitizer, uniform.value, &kind, &other) && kind == FAULT_OVERWRITTEN))
         return false;
-    if (move->source.is_told)
+    if (move->sides[SIDE_SOURCE].is_told)
         walk_places(source, tell_run, &uniform);
-    uniform.side = &move->dest;
+    uniform.side = &move->sides[SIDE_DEST];
     uniform.first = to + dest->first;
     uniform.value = copied(sanitizer, uniform.value);
     walk_places(dest, fill_run, &uniform);
@@ -324,38 +326,29 @@ static void move_loops(const Move *move, int64_t outer, int64_t from, int64_t to
     if (move_uniform(move, outer, from, to))
         return;
     for (int64_t i = 0; i < move->descriptor->loops.items[outer].limit; i++)
-        move_loops(move, outer + 1, from + i * move->source.steps[outer],
-                   to + i * move->dest.steps[outer]);
+        move_loops(move, outer + 1, from + i * move->sides[SIDE_SOURCE].steps[outer],
+                   to + i * move->sides[SIDE_DEST].steps[outer]);
 }
 
 // Padding of packets is not moved, so that packets with any are moved one by one.
 static bool open_move(Device *device, const HwDescriptor *descriptor, Move *move)
 {
     const HwDmaIndirect *indirect = descriptor->indirect;
-    int64_t unit = descriptor->unit_bits;
     move->device = device; // the rest is large, and filled in as far as it is used
     move->descriptor = descriptor;
-    if (!open_side(device, &descriptor->source, descriptor->source_base, unit, &move->source) ||
-        !open_side(device, &descriptor->dest, descriptor->dest_base, unit, &move->dest) ||
-        (indirect && !open_side(device, &indirect->index, indirect->base, BYTE_BITS, &move->index)))
-        return false;
+    for (HwSide side = 0; side < SIDE_COUNT && side_place(descriptor, side); side++)
+        if (!open_side(device, descriptor, side, &move->sides[side]))
+            return false;
     move->padding = descriptor->padding_bits / BYTE_BITS;
     move->data = descriptor->packet_bytes - move->padding;
-    for (int64_t i = 0; i < descriptor->loops.count; i++) {
-        const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
-        move->source.steps[i] = in_shadow(&move->source, loop->source_stride);
-        move->dest.steps[i] = in_shadow(&move->dest, loop->dest_stride);
-        move->index.steps[i] = indirect ? in_shadow(&move->index, loop->index_stride) : 0;
-    }
-    move->source.is_told = is_told(move, &move->source, false);
-    move->dest.is_told = is_told(move, &move->dest, true);
-    move->index.is_told = indirect && is_told(move, &move->index, false);
+    for (HwSide side = 0; side < SIDE_COUNT && side_place(descriptor, side); side++)
+        move->sides[side].is_told = is_told(move, &move->sides[side], side == SIDE_DEST);
     if (indirect)
-        move->scale = in_shadow(indirect->is_source ? &move->source : &move->dest, indirect->scale);
-    for (int64_t i = 0; i <= descriptor->loops.count; i++) {
-        move->source_places[i] = find_places(move, &move->source, i);
-        move->dest_places[i] = find_places(move, &move->dest, i);
-    }
+        move->scale =
+            in_shadow(&move->sides[indirect->is_source ? SIDE_SOURCE : SIDE_DEST], indirect->scale);
+    for (HwSide side = SIDE_SOURCE; side <= SIDE_DEST; side++)
+        for (int64_t i = 0; i <= descriptor->loops.count; i++)
+            move->places[side][i] = find_places(move, &move->sides[side], i);
     return true;
 }
 
@@ -406,37 +399,23 @@ static bool find_row(Device *device, const HwDmaIndirect *indirect, int64_t addr
     return live && is_inside;
 }
 
-typedef struct {
-    int64_t index[NEST_MOST_LOOPS];
-    int64_t source, dest, entry; // in the shadows
-    int64_t entry_address;
-} Walk;
-
-static bool walk_next(const Move *move, Walk *walk)
+// The address of a place in the shadows.
+static int64_t address_of(const Side *side, int64_t at)
 {
-    const HwDescriptor *descriptor = move->descriptor;
-    for (int64_t i = descriptor->loops.count - 1; i >= 0; i--) {
-        const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
-        bool wraps = walk->index[i] + 1 == loop->limit;
-        int64_t steps = wraps ? -walk->index[i] : 1;
-        walk->index[i] += steps;
-        walk->source += steps * move->source.steps[i];
-        walk->dest += steps * move->dest.steps[i];
-        walk->entry += steps * move->index.steps[i];
-        walk->entry_address += steps * loop->index_stride;
-        if (!wraps)
-            return true;
-    }
-    return false;
+    int64_t held = side->slice - side->closer;
+    return side->slice ? at / held * side->slice + at % held : at;
 }
 
-static void move_row(const Move *move, const Walk *walk)
+static void move_row(const Move *move, const NestWalk *walk)
 {
     const HwDmaIndirect *indirect = move->descriptor->indirect;
-    int64_t from = walk->source, to = walk->dest, row = 0;
+    const Side *index = &move->sides[SIDE_INDEX];
+    int64_t from = move->sides[SIDE_SOURCE].base + walk->at[SIDE_SOURCE];
+    int64_t to = move->sides[SIDE_DEST].base + walk->at[SIDE_DEST], row = 0;
     if (indirect) {
-        check_stretch(move->device, &move->index, walk->entry, INDEX_BYTES);
-        if (!find_row(move->device, indirect, walk->entry_address, &row))
+        int64_t entry = index->base + walk->at[SIDE_INDEX];
+        check_stretch(move->device, index, entry, INDEX_BYTES);
+        if (!find_row(move->device, indirect, address_of(index, entry), &row))
             return;
         *(indirect->is_source ? &from : &to) += row * move->scale;
     }
@@ -448,18 +427,22 @@ static void move_row(const Move *move, const Walk *walk)
 
 static void move_all(const Move *move)
 {
-    const HwDmaIndirect *indirect = move->descriptor->indirect;
-    if (!indirect && !move->padding && move->descriptor->unit_bits == BYTE_BITS) {
-        move_loops(move, 0, move->source.base, move->dest.base);
+    const HwDescriptor *descriptor = move->descriptor;
+    if (!descriptor->indirect && !move->padding && descriptor->unit_bits == BYTE_BITS) {
+        move_loops(move, 0, move->sides[SIDE_SOURCE].base, move->sides[SIDE_DEST].base);
         return;
     }
-    Walk walk = {.source = move->source.base,
-                 .dest = move->dest.base,
-                 .entry = indirect ? move->index.base : 0,
-                 .entry_address = indirect ? indirect->base : 0};
+    Nest nest = {.count = descriptor->loops.count};
+    for (int64_t i = 0; i < nest.count; i++) {
+        nest.loops[i].size = descriptor->loops.items[i].limit;
+        for (HwSide side = 0; side < SIDE_COUNT && side_place(descriptor, side); side++)
+            nest.loops[i].strides[side] = move->sides[side].steps[i];
+    }
+    NestWalk walk;
+    nest_seek(&walk, nest.loops, nest.count, 0);
     do
         move_row(move, &walk);
-    while (walk_next(move, &walk));
+    while (nest_skip(&walk, 1));
 }
 
 bool dma_check(Device *device, const HwDmaCommand *command)
@@ -475,4 +458,95 @@ bool dma_check(Device *device, const HwDmaCommand *command)
     }
     heap_free(move);
     return true;
+}
+
+// Whether a DMA waits while a pass goes to one bank of DM again and again.
+// Manual: Memory Performance, Bank Starvation. docs/running.md says what counts.
+
+enum { NEIGHBOURS = 64 };
+
+// ---- beside which DMA
+
+static bool reads_tensor(const HwOperation *operation, int64_t tensor)
+{
+    for (int64_t i = 0; i < operation->reads.count; i++)
+        if (operation->reads.items[i] == tensor)
+            return true;
+    return false;
+}
+
+// `later` cannot begin before `earlier` ends: one writes what the other reads or writes.
+static bool waits_for(const HwOperation *later, const HwOperation *earlier)
+{
+    return reads_tensor(later, earlier->writes) || reads_tensor(earlier, later->writes) ||
+           (later->writes >= 0 && later->writes == earlier->writes);
+}
+
+static bool touches_dm(const HwPlace *place, const HwPipeline *pass)
+{
+    return place->media == MEDIA_DM && place->chip >= pass->first_chip &&
+           place->chip < pass->first_chip + pass->chips && place->cluster >= pass->first_cluster &&
+           place->cluster < pass->first_cluster + pass->clusters;
+}
+
+// A DMA from or to DM of a cluster that executes the pass.
+static bool is_dma_beside(const HwOperation *operation, const HwPipeline *pass)
+{
+    if (operation->context != CONTEXT_TDMA && operation->context != CONTEXT_PDMA)
+        return false;
+    for (int64_t i = 0; i < operation->commands.count; i++) {
+        const HwDmaCommand *dma = operation->commands.items[i].dma;
+        for (int64_t k = 0; dma && k < dma->descriptors.count; k++)
+            if (touches_dm(&dma->descriptors.items[k].source, pass) ||
+                touches_dm(&dma->descriptors.items[k].dest, pass))
+                return true;
+    }
+    return false;
+}
+
+// Of two operations in program order, the later one begins behind the end of the earlier one.
+static bool is_behind(const HwOperation *later, const HwOperation *earlier)
+{
+    return later->context == earlier->context || waits_for(later, earlier);
+}
+
+// The nearest DMA in one direction, unless the order of the operations keeps it apart from the
+// pass: one waits for the other, or for an operation between them that does.
+static int64_t find_dma(const HwObject *object, const HwPipeline *pass, int64_t number,
+                        int64_t step)
+{
+    const HwOperation *items = object->operations.items;
+    bool apart[NEIGHBOURS + 1] = {true}; // by distance: kept apart from the pass
+    for (int64_t i = 1; i <= NEIGHBOURS; i++) {
+        int64_t at = number + i * step;
+        if (at < 0 || at >= object->operations.count)
+            return -1;
+        for (int64_t k = 0; k < i && !apart[i]; k++) {
+            const HwOperation *near = &items[number + k * step];
+            apart[i] =
+                apart[k] && (step < 0 ? is_behind(near, &items[at]) : is_behind(&items[at], near));
+        }
+        if (is_dma_beside(&items[at], pass))
+            return apart[i] ? -1 : at;
+    }
+    return -1;
+}
+
+void bank_check(Device *device, const HwPipeline *pass, int64_t streak, int64_t address)
+{
+    Sanitizer *sanitizer = device->sanitizer;
+    int64_t dma = find_dma(sanitizer->object, pass, sanitizer->number, -1);
+    if (dma < 0)
+        dma = find_dma(sanitizer->object, pass, sanitizer->number, 1);
+    if (dma < 0)
+        return;
+    DeviceFault fault = fault_in(sanitizer, FAULT_BANK,
+                                 &(ShadowPlace){.tier = TIER_DM,
+                                                .chip = pass->first_chip,
+                                                .cluster = pass->first_cluster,
+                                                .slice = pass->first_slice});
+    fault.other = dma;
+    fault.address = address;
+    fault.bytes = streak;
+    fault_add(sanitizer, &fault);
 }

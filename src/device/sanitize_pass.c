@@ -5,11 +5,9 @@
 #include "base/workers.h"
 #include "command/bank.h"
 #include "device/sanitize.h"
-#include "device/sanitize_sets.h"
 
 #include <stdatomic.h>
-
-enum { BYTE_BITS = 8 };
+#include <string.h>
 
 // Slices that touch the same.
 typedef struct {
@@ -26,7 +24,7 @@ typedef struct {
 
 enum { NO_GROUP = -1 };
 
-struct PassCheck {
+struct CheckPlan {
     RunSet sets[SETS];
     int64_t unit_count;
     int64_t fetch_streak, commit_streak; // accesses to one bank, if they are too many
@@ -37,11 +35,11 @@ struct PassCheck {
 typedef struct {
     Device *device;
     const HwPipeline *pass;
-    PassCheck *check;
+    CheckPlan *check;
     int64_t chip, cluster, slice, unit; // of the hardware; and of the pass
 } UnitCheck;
 
-static UnitCheck unit_check(Device *device, const HwPipeline *pass, PassCheck *check, int64_t unit)
+static UnitCheck unit_check(Device *device, const HwPipeline *pass, CheckPlan *check, int64_t unit)
 {
     return (UnitCheck){device,
                        pass,
@@ -52,47 +50,60 @@ static UnitCheck unit_check(Device *device, const HwPipeline *pass, PassCheck *c
                        unit};
 }
 
-static bool takes_part(const UnitCheck *at, SetKind kind)
+static bool is_among(const UnitCheck *at, const HwClusterBitsList *bitmaps)
 {
-    const HwFetch *fetch = &at->pass->fetch;
-    const HwCommit *commit = at->pass->commit;
-    if (kind == SET_FETCH)
-        return bits_have(fetch->bitmaps.items, fetch->bitmaps.count, at->chip, at->cluster,
-                         at->slice);
-    if (kind == SET_COMMIT)
-        return bits_have(commit->bitmaps.items, commit->bitmaps.count, at->chip, at->cluster,
-                         at->slice);
-    return true;
+    return bits_have(bitmaps, at->chip, at->cluster, at->slice);
 }
 
-// ---- the plan
+static bool takes_part(const UnitCheck *at, SetKind kind)
+{
+    return kind == SET_FETCH    ? is_among(at, &at->pass->fetch.bitmaps)
+           : kind == SET_COMMIT ? is_among(at, &at->pass->commit->bitmaps)
+                                : true;
+}
 
 // ---- painting
+
+enum { MARK_DATA = 1, MARK_PADDING = 2 };
+
+typedef struct {
+    const Device *device;
+    const HwPipeline *pass;
+    Painter *painter;
+    int64_t unit;
+    uint8_t mark;
+    // elements of a nest
+    Nest nest;
+    int64_t base_bit, element_bits;
+    // positions of a stream: packets, each so many positions, of which the first are elements of
+    // the nest
+    int64_t packet, kept, bases;
+    bool failed; // no memory
+} Paint;
 
 static void paint_elements(void *own, int64_t element, int64_t count)
 {
     Paint *paint = own;
     int64_t bit = paint->base_bit + element * paint->element_bits;
-    int64_t low = bit >= 0 ? bit / BYTE_BITS : -ceil_div(-bit, BYTE_BITS);
-    painter_paint(paint->painter, low, ceil_div(bit + count * paint->element_bits, BYTE_BITS),
-                  paint->mark);
+    painter_paint(paint->painter, floor_byte(bit),
+                  ceil_div(bit + count * paint->element_bits, BYTE_BITS), paint->mark);
 }
 
 static void paint_nest(Paint *paint, const HwNest *nest)
 {
     paint->base_bit = nest->base * BYTE_BITS;
     paint->element_bits = nest->element_bits;
-    paint->nest = (WalkNest){0};
+    paint->nest = (Nest){0};
 }
 
 // All of the nest, whatever the order.
 static void paint_all(Paint *paint, int64_t elements)
 {
-    WalkNest nest = paint->nest;
-    if (walk_size(&nest) <= elements)
-        walk_once(&nest);
-    walk_join(&nest);
-    walk_run(&nest, 0, min_i64(elements, walk_size(&nest)), paint_elements, paint);
+    Nest nest = paint->nest;
+    if (nest_size(&nest) <= elements)
+        nest_once(&nest);
+    nest.count = loops_join(nest.loops, nest.count);
+    nest_runs(&nest, 0, min_i64(elements, nest_size(&nest)), paint_elements, paint);
 }
 
 // Positions of a stream that are elements of a nest, packet by packet.
@@ -100,7 +111,7 @@ static void paint_positions(void *own, int64_t from, int64_t to)
 {
     Paint *paint = own;
     if (paint->packet == paint->kept && paint->bases == 1) {
-        walk_run(&paint->nest, from, to, paint_elements, paint);
+        nest_runs(&paint->nest, from, to, paint_elements, paint);
         return;
     }
     const HwFetch *fetch = &paint->pass->fetch;
@@ -110,17 +121,12 @@ static void paint_positions(void *own, int64_t from, int64_t to)
         if (paint->bases > 1)
             paint->base_bit = fetch->bases.items[packet % paint->bases] * BYTE_BITS;
         int64_t first = packet / paint->bases * paint->kept;
-        walk_run(&paint->nest, first + min_i64(from - start, paint->kept),
-                 first + min_i64(next - start, paint->kept), paint_elements, paint);
+        nest_runs(&paint->nest, first + min_i64(from - start, paint->kept),
+                  first + min_i64(next - start, paint->kept), paint_elements, paint);
     }
 }
 
 // ---- fetch
-
-static DataTest fetch_data(const HwPipeline *pass)
-{
-    return (DataTest){pass->fetch.data.items, pass->fetch.data.count};
-}
 
 // Packets of one of the bases, which take turns: the first ones may have one more.
 static int64_t fetch_base_packets(const HwFetch *fetch, int64_t base)
@@ -131,19 +137,18 @@ static int64_t fetch_base_packets(const HwFetch *fetch, int64_t base)
 static void paint_fetch(Paint *paint, bool all)
 {
     const HwFetch *fetch = &paint->pass->fetch;
-    DataTest test = fetch_data(paint->pass);
     int64_t span = fetch->time * fetch->packet_elements;
     paint_nest(paint, &fetch->nest);
-    walk_add(&paint->nest, fetch->nest.loops.items, fetch->nest.loops.count, WALK_ALL);
+    nest_add(&paint->nest, &fetch->nest.loops, LOOPS_ALL);
     paint->packet = paint->kept = fetch->packet_elements;
     paint->bases = fetch->bases.count;
     for (int64_t i = 0; all && i < min_i64(paint->bases, fetch->time); i++) {
         paint->base_bit = fetch->bases.items[i] * BYTE_BITS;
         paint_all(paint, fetch_base_packets(fetch, i) * paint->packet);
     }
-    walk_join(&paint->nest);
+    paint->nest.count = loops_join(paint->nest.loops, paint->nest.count);
     if (!all)
-        data_runs(&test, paint->unit * span, span, paint_positions, paint);
+        data_runs(&fetch->data, paint->unit * span, span, paint_positions, paint);
 }
 
 // ---- commit
@@ -153,65 +158,55 @@ static int64_t flit_elements(const Device *device, const HwCommit *commit)
     return device->machine->flit_bytes * BYTE_BITS / scalar_traits[commit->type].packet_bits;
 }
 
-static const HwCommitMask *mask_of(const HwCommitMask *masks, int64_t count, int64_t chip,
-                                   int64_t cluster, int64_t slice)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (!masks[i].bitmaps.count ||
-            bits_have(masks[i].bitmaps.items, masks[i].bitmaps.count, chip, cluster, slice))
-            return &masks[i];
-    return NULL;
-}
-
 static const HwCommitMask *commit_mask(const HwPipeline *pass, int64_t unit)
 {
-    const HwCommit *commit = pass->commit;
-    return mask_of(commit->masks.items, commit->masks.count,
-                   pass->first_chip + unit / pass->slices / pass->clusters,
-                   pass->first_cluster + unit / pass->slices % pass->clusters,
-                   pass->first_slice + unit % pass->slices);
+    UnitCheck at = unit_check(NULL, pass, NULL, unit);
+    for (int64_t i = 0; i < pass->commit->masks.count; i++) {
+        const HwCommitMask *mask = &pass->commit->masks.items[i];
+        if (!mask->bitmaps.count || is_among(&at, &mask->bitmaps))
+            return mask;
+    }
+    return NULL;
 }
 
 static void paint_commit(Paint *paint, bool all)
 {
     const HwCommit *commit = paint->pass->commit;
     const HwCommitMask *mask = commit_mask(paint->pass, paint->unit);
-    DataTest data = {commit->data.items, commit->data.count};
     paint_nest(paint, &commit->nest);
-    walk_add(&paint->nest, commit->nest.loops.items, commit->nest.loops.count, WALK_ALL);
-    walk_join(&paint->nest);
+    nest_add(&paint->nest, &commit->nest.loops, LOOPS_ALL);
+    paint->nest.count = loops_join(paint->nest.loops, paint->nest.count);
     paint->bases = 1;
     paint->packet = flit_elements(paint->device, commit);
     paint->kept = commit->commit_in_size * BYTE_BITS / commit->nest.element_bits;
     int64_t span = commit->time * paint->packet;
     if (mask && !all) {
-        DataTest written = {mask->checks.items, mask->checks.count};
-        data_runs(&written, 0, span, paint_positions, paint);
+        data_runs(&mask->checks, 0, span, paint_positions, paint);
         return;
     }
     paint->mark = all ? MARK_DATA : MARK_PADDING;
     paint_all(paint, commit->time * paint->kept);
     paint->mark = MARK_DATA;
     if (!all)
-        data_runs(&data, paint->unit * span, span, paint_positions, paint);
+        data_runs(&commit->data, paint->unit * span, span, paint_positions, paint);
 }
 
 // ---- VRF
 
 // One element a lane of each packet: loops over packets, then those inside.
-static void paint_along(Paint *paint, const HwNest *nest, const DataTest *test, int64_t time,
+static void paint_along(Paint *paint, const HwNest *nest, const HwCheckList *test, int64_t time,
                         int64_t lanes, bool all)
 {
-    WalkNest packet = {0};
+    Nest packet = {0};
     int64_t span = time * lanes;
     paint_nest(paint, nest);
-    walk_add(&packet, nest->loops.items, nest->loops.count, WALK_PACKET);
-    walk_add(&paint->nest, nest->loops.items, nest->loops.count, WALK_BETWEEN);
-    walk_add(&paint->nest, nest->loops.items, nest->loops.count, WALK_PACKET);
+    nest_add(&packet, &nest->loops, LOOPS_PACKET);
+    nest_add(&paint->nest, &nest->loops, LOOPS_BETWEEN);
+    nest_add(&paint->nest, &nest->loops, LOOPS_PACKET);
     paint->bases = 1;
     paint->packet = lanes;
-    paint->kept = walk_size(&packet);
-    DataTest every = {0};
+    paint->kept = nest_size(&packet);
+    const HwCheckList every = {0};
     if (all && paint->kept == lanes)
         paint_all(paint, span);
     else
@@ -223,21 +218,229 @@ static void paint_vrf_read(Paint *paint, bool all)
     const HwVector *vector = paint->pass->vector;
     for (int64_t i = 0; i < vector->steps.count; i++) {
         const HwVectorStep *step = &vector->steps.items[i];
-        DataTest test = {step->data.items, step->data.count};
         for (int64_t k = 0; k < step->operands.count; k++)
             if (step->operands.items[k].source == OPERAND_VRF)
-                paint_along(paint, step->operands.items[k].nest, &test, step->time,
+                paint_along(paint, step->operands.items[k].nest, &step->data, step->time,
                             step->packet_elements, all);
         if (step->branch && step->branch->nest)
-            paint_along(paint, step->branch->nest, &test, step->time, step->packet_elements, all);
+            paint_along(paint, step->branch->nest, &step->data, step->time, step->packet_elements,
+                        all);
     }
 }
 
 static void paint_vrf_store(Paint *paint, bool all)
 {
     const HwVrfStore *store = paint->pass->vrf_store;
-    DataTest test = {store->data.items, store->data.count};
-    paint_along(paint, &store->nest, &test, store->time, store->packet_elements, all);
+    paint_along(paint, &store->nest, &store->data, store->time, store->packet_elements, all);
+}
+
+// ---- TRF
+
+enum { HALF_BYTE = 4, EXPONENT = 0x7f800000, CHUNK = 256 };
+
+// Half bytes from `from` to `to` - 1 of a row.
+typedef void PaintSlots(Paint *paint, const HwTrfLayout *layout, int64_t row, int64_t from,
+                        int64_t to);
+
+int64_t trf_row_slots(const HwTrfLayout *layout)
+{
+    return trf_row_bytes(layout) * TRF_SLOTS_PER_BYTE;
+}
+
+static int64_t reduce_span(const HwReduce *reduce)
+{
+    return reduce->rows * reduce->in_time * reduce->packet_elements;
+}
+
+// ---- what is stored and read
+
+// Where they are in TRF: each word of a bank lies in one piece.
+static void paint_slots(Paint *paint, const HwTrfLayout *layout, int64_t row, int64_t from,
+                        int64_t to)
+{
+    const Machine *machine = paint->device->machine;
+    int64_t word = layout->bank_row_bytes * TRF_SLOTS_PER_BYTE;
+    for (int64_t next; from < to; from = next) {
+        next = min_i64(to, (from / word + 1) * word);
+        int64_t first = trf_place_of(machine, layout, row, from);
+        int64_t last = trf_place_of(machine, layout, row, next - 1);
+        if (first >= 0 && last >= first)
+            painter_paint(paint->painter, first, last + 1, paint->mark);
+        else // the row does not go on: behind all slots
+            painter_paint(paint->painter, paint->painter->size, paint->painter->size + 1,
+                          paint->mark);
+    }
+}
+
+static void paint_trf_store(Paint *paint, bool all)
+{
+    const HwTrfStore *store = paint->pass->trf_store;
+    (void)all;
+    for (int64_t t = 0; t < store->flits; t++) {
+        int64_t row, byte;
+        trf_flit_place(store, t, &row, &byte);
+        paint_slots(paint, &store->layout, row, byte * TRF_SLOTS_PER_BYTE,
+                    (byte + store->flit_bytes) * TRF_SLOTS_PER_BYTE);
+    }
+}
+
+static void walk_steps(Paint *paint)
+{
+    const HwNest *nest = &paint->pass->trf_read->nest;
+    paint->nest = (Nest){0};
+    nest_add(&paint->nest, &nest->loops, LOOPS_BETWEEN);
+}
+
+// Lanes of one step in one row; a read that is shorter than the packet is repeated.
+static void paint_lanes(Paint *paint, PaintSlots *slots, int64_t row, int64_t offset, int64_t from,
+                        int64_t to)
+{
+    const HwTrfRead *read = paint->pass->trf_read;
+    int64_t bits = scalar_traits[read->type].packet_bits;
+    int64_t elements = read->nest.access_bytes * BYTE_BITS / bits;
+    int64_t first = (read->nest.base * BYTE_BITS + offset * read->nest.element_bits) / bits;
+    for (int64_t next; from < to; from = next) {
+        int64_t start = from / elements * elements;
+        next = min_i64(to, start + elements);
+        slots(paint, &read->layout, row, (first + from - start) * bits / HALF_BYTE,
+              (first + next - start) * bits / HALF_BYTE);
+        if (next - from == elements)
+            return; // the rest is the same again
+    }
+}
+
+static void paint_products(void *own, int64_t from, int64_t to)
+{
+    Paint *paint = own;
+    const HwReduce *reduce = paint->pass->reduce;
+    int64_t lanes = reduce->packet_elements;
+    for (int64_t next; from < to; from = next) {
+        int64_t step = from / lanes;
+        next = min_i64(to, (step + 1) * lanes);
+        paint_lanes(paint, paint_slots, step / reduce->in_time,
+                    nest_offset(&paint->nest, step % reduce->in_time), from - step * lanes,
+                    next - step * lanes);
+    }
+}
+
+static void paint_step(void *own, int64_t element, int64_t count)
+{
+    Paint *paint = own;
+    const HwReduce *reduce = paint->pass->reduce;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t row = 0; row < reduce->rows; row++)
+            paint_lanes(paint, paint_slots, row, element + i, 0, reduce->packet_elements);
+}
+
+static void paint_trf_read(Paint *paint, bool all)
+{
+    const HwReduce *reduce = paint->pass->reduce;
+    int64_t span = reduce_span(reduce);
+    walk_steps(paint);
+    if (!all) {
+        data_runs(&reduce->data, paint->unit * span, span, paint_products, paint);
+        return;
+    }
+    if (nest_size(&paint->nest) <= reduce->in_time)
+        nest_once(&paint->nest);
+    nest_runs(&paint->nest, 0, min_i64(reduce->in_time, nest_size(&paint->nest)), paint_step,
+              paint);
+}
+
+// ---- padding that is multiplied
+
+typedef struct {
+    Paint *paint;
+    uint8_t *has_data; // by row, place of the output and sum of the tree
+    int64_t done;      // positions that were looked at
+} Padding;
+
+// That the lanes of a packet come to.
+static int64_t sums_of_packet(const HwReduce *reduce)
+{
+    return reduce->packet_elements >> reduce->tree_depth;
+}
+
+// Lanes of one step in one row.
+typedef struct {
+    int64_t row, step, from, to;
+    uint8_t *sums; // of that row and place
+} Lanes;
+
+// The first of the positions that are of one step.
+static Lanes first_lanes(const Padding *padding, int64_t from, int64_t to)
+{
+    const HwReduce *reduce = padding->paint->pass->reduce;
+    int64_t lanes = reduce->packet_elements, number = from / lanes;
+    int64_t row = number / reduce->in_time, step = number % reduce->in_time;
+    int64_t place = step_place(reduce, step);
+    return (Lanes){row, step, from - number * lanes, min_i64(to - number * lanes, lanes),
+                   padding->has_data + (row * reduce->places + place) * sums_of_packet(reduce)};
+}
+
+static void note_data(void *own, int64_t from, int64_t to)
+{
+    const Padding *padding = own;
+    int64_t depth = padding->paint->pass->reduce->tree_depth;
+    while (from < to) {
+        Lanes at = first_lanes(padding, from, to);
+        int64_t first = at.from >> depth, last = (at.to - 1) >> depth;
+        memset(at.sums + first, 1, last - first + 1);
+        from += at.to - at.from;
+    }
+}
+
+static void paint_row(Paint *paint, const HwTrfLayout *layout, int64_t row, int64_t from,
+                      int64_t to)
+{
+    int64_t slots = trf_row_slots(layout), low = max_i64(from, 0), high = min_i64(to, slots);
+    if (low < high)
+        painter_paint(paint->painter, row * slots + low, row * slots + high, paint->mark);
+}
+
+// Those of them that come into sums with data.
+static void paint_padded(const Padding *padding, const Lanes *at)
+{
+    Paint *paint = padding->paint;
+    int64_t depth = paint->pass->reduce->tree_depth, offset = nest_offset(&paint->nest, at->step);
+    for (int64_t from = at->from, next; from < at->to; from = next) {
+        bool has_data = at->sums[from >> depth];
+        for (next = from; next < at->to && at->sums[next >> depth] == has_data;)
+            next = ((next >> depth) + 1) << depth;
+        next = min_i64(next, at->to);
+        if (has_data)
+            paint_lanes(paint, paint_row, at->row, offset, from, next);
+    }
+}
+
+// Data begins: what was before is padding.
+static void paint_before(void *own, int64_t from, int64_t to)
+{
+    Padding *padding = own;
+    for (int64_t at = padding->done; at < from;) {
+        Lanes lanes = first_lanes(padding, at, from);
+        paint_padded(padding, &lanes);
+        at += lanes.to - lanes.from;
+    }
+    padding->done = to;
+}
+
+static void paint_trf_padding(Paint *paint, bool all)
+{
+    const HwReduce *reduce = paint->pass->reduce;
+    int64_t span = reduce_span(reduce);
+    size_t sums = reduce->rows * reduce->places * sums_of_packet(reduce);
+    if (all)
+        return;
+    Padding padding = {.paint = paint, .has_data = heap_zeroed(sums, 1)};
+    paint->failed = !padding.has_data;
+    if (paint->failed)
+        return;
+    walk_steps(paint);
+    data_runs(&reduce->data, paint->unit * span, span, note_data, &padding);
+    data_runs(&reduce->data, paint->unit * span, span, paint_before, &padding);
+    paint_before(&padding, span, span);
+    heap_free(padding.has_data);
 }
 
 // ---- sets
@@ -258,86 +461,66 @@ static const SetInfo set_infos[SETS] = {
     [SET_TRF_STORE] = {TIER_TRF, true, paint_trf_store},
 };
 
-static Tier set_tier(SetKind kind)
-{
-    return set_infos[kind].tier;
-}
-
-static bool set_writes(SetKind kind)
-{
-    return set_infos[kind].writes;
-}
-
-static bool pass_has_set(const HwPipeline *pass, SetKind kind)
-{
-    const HwReduce *reduce = pass->reduce;
-    switch (kind) {
-    case SET_FETCH:
-        return true;
-    case SET_VRF_READ:
-        return pass->vector != NULL;
-    case SET_TRF_READ:
-        return reduce != NULL;
-    case SET_TRF_PADDING:
-        return reduce && reduce->data.count && !scalar_is_integer(reduce->in_type);
-    case SET_COMMIT:
-        return pass->commit != NULL;
-    case SET_VRF_STORE:
-        return pass->vrf_store != NULL;
-    case SET_TRF_STORE:
-        return pass->trf_store != NULL;
-    case SETS:
-        break;
-    }
-    return false;
-}
-
 // ---- data of sets
 
 // Which positions of a unit are data, of so many.
 typedef struct {
-    DataTest test;
+    const HwCheckList *test; // NULL: the pass does not have the set
     int64_t span;
 } Positions;
 
 static Positions step_positions(const HwVectorStep *step)
 {
-    return (Positions){{step->data.items, step->data.count}, step->time * step->packet_elements};
+    return (Positions){&step->data, step->time * step->packet_elements};
 }
 
 // Of the Vector Engine each step has its own.
 static Positions set_positions(const Device *device, const HwPipeline *pass, SetKind kind)
 {
+    static const HwCheckList no_checks;
+    const Positions none = {NULL, 1}, all = {&no_checks, 1};
+    const HwReduce *reduce = pass->reduce;
+    const HwVrfStore *vrf = pass->vrf_store;
     switch (kind) {
     case SET_FETCH:
-        return (Positions){fetch_data(pass), pass->fetch.time * pass->fetch.packet_elements};
-    case SET_TRF_READ:
-    case SET_TRF_PADDING:
-        return (Positions){reduce_data(pass->reduce), reduce_span(pass->reduce)};
-    case SET_COMMIT:
-        return (Positions){{pass->commit->data.items, pass->commit->data.count},
-                           pass->commit->time * flit_elements(device, pass->commit)};
-    case SET_VRF_STORE:
-        return (Positions){{pass->vrf_store->data.items, pass->vrf_store->data.count},
-                           pass->vrf_store->time * pass->vrf_store->packet_elements};
+        return (Positions){&pass->fetch.data, pass->fetch.time * pass->fetch.packet_elements};
     case SET_VRF_READ:
+        return pass->vector ? all : none;
+    case SET_TRF_PADDING:
+        if (!reduce || !reduce->data.count || scalar_is_integer(reduce->in_type))
+            return none;
+        return (Positions){&reduce->data, reduce_span(reduce)};
+    case SET_TRF_READ:
+        return reduce ? (Positions){&reduce->data, reduce_span(reduce)} : none;
+    case SET_COMMIT:
+        return pass->commit ? (Positions){&pass->commit->data,
+                                          pass->commit->time * flit_elements(device, pass->commit)}
+                            : none;
+    case SET_VRF_STORE:
+        return vrf ? (Positions){&vrf->data, vrf->time * vrf->packet_elements} : none;
     case SET_TRF_STORE:
+        return pass->trf_store ? all : none;
     case SETS:
         break;
     }
-    return (Positions){{0}, 1};
+    return none;
+}
+
+static bool pass_has_set(const Device *device, const HwPipeline *pass, SetKind kind)
+{
+    return set_positions(device, pass, kind).test;
 }
 
 static DataShare share_of(const Positions *positions, int64_t unit)
 {
     int64_t span = positions->span;
-    return positions->test.count ? data_share(&positions->test, unit * span, span) : DATA_ALL;
+    return positions->test->count ? data_share(positions->test, unit * span, span) : DATA_ALL;
 }
 
 static bool are_alike(const Positions *positions, int64_t unit, int64_t other)
 {
     int64_t span = positions->span;
-    return data_alike(&positions->test, unit * span, other * span, span);
+    return data_alike(positions->test, unit * span, other * span, span);
 }
 
 static DataShare set_share(const Device *device, const HwPipeline *pass, SetKind kind, int64_t unit)
@@ -408,7 +591,7 @@ static int64_t find_alike(const Device *device, const HwPipeline *pass, const Ru
     return NO_GROUP;
 }
 
-static void find_groups(const Device *device, const HwPipeline *pass, PassCheck *check,
+static void find_groups(const Device *device, const HwPipeline *pass, CheckPlan *check,
                         SetKind kind)
 {
     RunSet *set = &check->sets[kind];
@@ -449,10 +632,10 @@ static void make_groups(void *own, int64_t from, int64_t to)
     }
 }
 
-static bool make_set(const Device *device, const HwPipeline *pass, PassCheck *check, SetKind kind)
+static bool make_set(const Device *device, const HwPipeline *pass, CheckPlan *check, SetKind kind)
 {
     RunSet *set = &check->sets[kind];
-    size_t units = (size_t)check->unit_count;
+    size_t units = check->unit_count;
     set->groups = heap_zeroed(units, sizeof *set->groups);
     set->of = heap_zeroed(units, sizeof *set->of);
     if (!set->groups || !set->of)
@@ -470,7 +653,7 @@ static int64_t long_streak(const Machine *machine, const HwNest *nest, int64_t e
     return streak > machine->bank_accesses_max ? streak : 0;
 }
 
-static void find_streaks(const Device *device, const HwPipeline *pass, PassCheck *check)
+static void find_streaks(const Device *device, const HwPipeline *pass, CheckPlan *check)
 {
     const HwFetch *fetch = &pass->fetch;
     const HwCommit *commit = pass->commit;
@@ -482,23 +665,23 @@ static void find_streaks(const Device *device, const HwPipeline *pass, PassCheck
                                                commit->nest.element_bits);
 }
 
-PassCheck *pass_check_new(const Device *device, const HwPipeline *pass)
+CheckPlan *pass_check_new(const Device *device, const HwPipeline *pass)
 {
-    PassCheck *check = heap_zeroed(1, sizeof *check);
+    CheckPlan *check = heap_zeroed(1, sizeof *check);
     bool ok = check != NULL;
     if (ok)
         check->unit_count = pass->chips * pass->clusters * pass->slices;
     for (SetKind kind = 0; ok && kind < SETS; kind++)
-        ok = !pass_has_set(pass, kind) || make_set(device, pass, check, kind);
+        ok = !pass_has_set(device, pass, kind) || make_set(device, pass, check, kind);
     if (ok) {
         find_streaks(device, pass, check);
         return check;
     }
-    pass_check_free(check);
+    check_plan_free(check);
     return NULL;
 }
 
-void pass_check_free(PassCheck *check)
+void check_plan_free(CheckPlan *check)
 {
     if (!check)
         return;
@@ -522,36 +705,76 @@ static const RunList *runs_of(const UnitCheck *at, SetKind kind)
     return group == NO_GROUP ? NULL : &set->groups[group].runs;
 }
 
-static const HwTrfLayout *layout_of(const HwPipeline *pass, SetKind kind)
-{
-    return kind == SET_TRF_READ    ? &pass->trf_read->layout
-           : kind == SET_TRF_STORE ? &pass->trf_store->layout
-                                   : NULL;
-}
-
 static void add_outside(const UnitCheck *at, const ShadowPlace *place, const RunList *runs)
 {
-    DeviceFault fault = {.kind = FAULT_OUTSIDE,
-                         .operation = at->device->sanitizer->number,
-                         .other = -1,
-                         .tier = place->tier,
-                         .chip = at->chip,
-                         .cluster = at->cluster,
-                         .slice = at->slice,
-                         .address = runs->outside,
-                         .bytes = runs->outside_count};
+    DeviceFault fault = fault_in(at->device->sanitizer, FAULT_OUTSIDE, place);
+    fault.address = runs->outside;
+    fault.bytes = runs->outside_count;
     if (place->layout)
         fault.address = trf_row_slots(place->layout) / TRF_SLOTS_PER_BYTE;
     fault_add(at->device->sanitizer, &fault);
 }
 
+// ---- values
+
+// What is wrong with multiplying it by 0; FAULT_KINDS: nothing. What nobody wrote may be anything:
+// what was in DM or TRF before the launch.
+static FaultKind product_fault(Scalar type, uint32_t bits, bool is_known)
+{
+    if (!is_known)
+        return FAULT_NO_ZERO;
+    return (scalar_to_f32(type, bits) & EXPONENT) == EXPONENT ? FAULT_NO_NUMBER : FAULT_KINDS;
+}
+
+// Elements of a row, from half byte `slot` on.
+static void check_values(Device *device, const HwTrfRead *read, const Slice *slice,
+                         DeviceFault fault, int64_t slot, int64_t count)
+{
+    uint32_t bits[CHUNK];
+    uint8_t live[CHUNK];
+    int64_t slots = scalar_traits[read->type].packet_bits / HALF_BYTE;
+    trf_load(&slice->trf, &read->layout, read->type, fault.row, slot, count, bits, live);
+    for (int64_t i = 0, next; i < count; i = next) {
+        fault.kind = product_fault(read->type, bits[i], live[i]);
+        for (next = i + 1;
+             next < count && product_fault(read->type, bits[next], live[next]) == fault.kind;)
+            next++;
+        fault.address = (slot + i * slots) / TRF_SLOTS_PER_BYTE;
+        fault.bytes = (next - i) * slots / TRF_SLOTS_PER_BYTE;
+        if (fault.kind != FAULT_KINDS)
+            fault_add(device->sanitizer, &fault);
+    }
+}
+
+// Looks at the values of SET_TRF_PADDING.
+static void trf_padding_check(Device *device, const HwPipeline *pass, const ShadowPlace *place,
+                              const RunList *runs)
+{
+    const HwTrfRead *read = pass->trf_read;
+    const Slice *slice = device_slice(device, place->chip, place->cluster, place->slice);
+    int64_t row_slots = trf_row_slots(&read->layout);
+    int64_t slots = scalar_traits[read->type].packet_bits / HALF_BYTE;
+    DeviceFault fault = fault_in(device->sanitizer, FAULT_KINDS, place);
+    for (int64_t i = 0; slice && i < runs->count; i++)
+        for (int64_t at = runs->items[i].low, end = runs->items[i].high, next; at < end;
+             at = next) {
+            fault.row = at / row_slots;
+            next = min_i64(min_i64(end, (fault.row + 1) * row_slots), at + CHUNK * slots);
+            check_values(device, read, slice, fault, at % row_slots, (next - at) / slots);
+        }
+}
+
+// ---- all sets of one slice
+
 static void check_set(const UnitCheck *at, SetKind kind)
 {
     ShadowPlace place =
-        shadow_of_slice(at->device, set_tier(kind), at->chip, at->cluster, at->slice);
+        shadow_of_slice(at->device, set_infos[kind].tier, at->chip, at->cluster, at->slice);
     const RunList *runs = runs_of(at, kind);
     uint16_t writer = at->device->sanitizer->writer;
-    place.layout = layout_of(at->pass, kind);
+    place.layout = kind == SET_TRF_READ    ? &at->pass->trf_read->layout
+                   : kind == SET_TRF_STORE ? &at->pass->trf_store->layout
+                                           : NULL;
     if (!place.shadow.blocks || !runs)
         return;
     if (kind == SET_TRF_PADDING) {
@@ -560,7 +783,7 @@ static void check_set(const UnitCheck *at, SetKind kind)
     }
     for (int64_t i = 0; i < runs->count; i++) {
         const Run *run = &runs->items[i];
-        if (set_writes(kind))
+        if (set_infos[kind].writes)
             shadow_fill(&place.shadow, run->low, run->high,
                         run->mark == MARK_DATA ? writer : SHADOW_PADDING);
         else
@@ -573,114 +796,21 @@ static void check_set(const UnitCheck *at, SetKind kind)
 typedef struct {
     Device *device;
     const HwPipeline *pass;
-    PassCheck *check;
-} PassChecking;
+    CheckPlan *check;
+} Checking;
 
 static void check_units(void *own, int64_t from, int64_t to)
 {
-    const PassChecking *checking = own;
+    const Checking *checking = own;
     for (int64_t unit = from; unit < to; unit++) {
         UnitCheck at = unit_check(checking->device, checking->pass, checking->check, unit);
         for (SetKind kind = 0; kind < SETS; kind++)
-            if (pass_has_set(checking->pass, kind))
+            if (pass_has_set(checking->device, checking->pass, kind))
                 check_set(&at, kind);
     }
 }
 
-// Whether a DMA waits while a pass goes to one bank of DM again and again.
-// Manual: Memory Performance, Bank Starvation. docs/running.md says what counts.
-
-enum { NEIGHBOURS = 64 };
-
-// ---- beside which DMA
-
-static bool reads_tensor(const HwOperation *operation, int64_t tensor)
-{
-    for (int64_t i = 0; i < operation->reads.count; i++)
-        if (operation->reads.items[i] == tensor)
-            return true;
-    return false;
-}
-
-// `later` cannot begin before `earlier` ends: one writes what the other reads or writes.
-static bool waits_for(const HwOperation *later, const HwOperation *earlier)
-{
-    return reads_tensor(later, earlier->writes) || reads_tensor(earlier, later->writes) ||
-           (later->writes >= 0 && later->writes == earlier->writes);
-}
-
-static bool touches_dm(const HwPlace *place, const HwPipeline *pass)
-{
-    return place->media == MEDIA_DM && place->chip >= pass->first_chip &&
-           place->chip < pass->first_chip + pass->chips && place->cluster >= pass->first_cluster &&
-           place->cluster < pass->first_cluster + pass->clusters;
-}
-
-// A DMA from or to DM of a cluster that executes the pass.
-static bool is_dma_beside(const HwOperation *operation, const HwPipeline *pass)
-{
-    if (operation->context != CONTEXT_TDMA && operation->context != CONTEXT_PDMA)
-        return false;
-    for (int64_t i = 0; i < operation->commands.count; i++) {
-        const HwDmaCommand *dma = operation->commands.items[i].dma;
-        for (int64_t k = 0; dma && k < dma->descriptors.count; k++)
-            if (touches_dm(&dma->descriptors.items[k].source, pass) ||
-                touches_dm(&dma->descriptors.items[k].dest, pass))
-                return true;
-    }
-    return false;
-}
-
-// Of two operations in program order, the later one begins behind the end of the earlier one.
-static bool is_behind(const HwOperation *later, const HwOperation *earlier)
-{
-    return later->context == earlier->context || waits_for(later, earlier);
-}
-
-// The nearest DMA in one direction, unless the order of the operations keeps it apart from the
-// pass: one waits for the other, or for an operation between them that does.
-static int64_t find_dma(const HwObject *object, const HwPipeline *pass, int64_t number,
-                        int64_t step)
-{
-    const HwOperation *items = object->operations.items;
-    bool apart[NEIGHBOURS + 1] = {true}; // by distance: kept apart from the pass
-    for (int64_t i = 1; i <= NEIGHBOURS; i++) {
-        int64_t at = number + i * step;
-        if (at < 0 || at >= object->operations.count)
-            return -1;
-        for (int64_t k = 0; k < i && !apart[i]; k++) {
-            const HwOperation *near = &items[number + k * step];
-            apart[i] =
-                apart[k] && (step < 0 ? is_behind(near, &items[at]) : is_behind(&items[at], near));
-        }
-        if (is_dma_beside(&items[at], pass))
-            return apart[i] ? -1 : at;
-    }
-    return -1;
-}
-
-// Checks accesses in a row to one bank of DM against a DMA that may run meanwhile.
-static void bank_check(Device *device, const HwPipeline *pass, int64_t streak, int64_t address)
-{
-    Sanitizer *sanitizer = device->sanitizer;
-    int64_t dma = find_dma(sanitizer->object, pass, sanitizer->number, -1);
-    if (dma < 0)
-        dma = find_dma(sanitizer->object, pass, sanitizer->number, 1);
-    if (dma < 0)
-        return;
-    DeviceFault fault = {.kind = FAULT_BANK,
-                         .operation = sanitizer->number,
-                         .other = dma,
-                         .tier = TIER_DM,
-                         .chip = pass->first_chip,
-                         .cluster = pass->first_cluster,
-                         .slice = pass->first_slice,
-                         .address = address,
-                         .bytes = streak};
-    fault_add(sanitizer, &fault);
-}
-
-void pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
+void pass_check(Device *device, const HwPipeline *pass, CheckPlan *check)
 {
     if (check->fetch_streak)
         bank_check(device, pass, check->fetch_streak, pass->fetch.nest.base);
@@ -688,7 +818,7 @@ void pass_check(Device *device, const HwPipeline *pass, PassCheck *check)
         bank_check(device, pass, check->commit_streak, pass->commit->nest.base);
     int64_t threads = pass_threads(device, pass, check->unit_count);
     workers_run(check->unit_count, check->unit_count / (4 * threads) + 1, threads, check_units,
-                &(PassChecking){device, pass, check});
+                &(Checking){device, pass, check});
 }
 
 // ---- filters
@@ -717,13 +847,13 @@ static void forget_set(const UnitCheck *at, SetKind kind)
 {
     const Slice *slice = device_slice(at->device, at->chip, at->cluster, at->slice);
     ShadowPlace place =
-        shadow_of_slice(at->device, set_tier(kind), at->chip, at->cluster, at->slice);
+        shadow_of_slice(at->device, set_infos[kind].tier, at->chip, at->cluster, at->slice);
     const RunList *runs = runs_of(at, kind);
     if (slice && place.shadow.blocks && runs)
         forget_runs(&place, kind == SET_COMMIT ? &slice->dm : &slice->vrf, runs);
 }
 
-void pass_check_filtered(Device *device, const HwPipeline *pass, PassCheck *check)
+void pass_check_filtered(Device *device, const HwPipeline *pass, CheckPlan *check)
 {
     for (int64_t unit = 0; has_filter(pass) && unit < check->unit_count; unit++) {
         UnitCheck at = unit_check(device, pass, check, unit);

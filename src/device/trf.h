@@ -44,14 +44,6 @@ void trf_load(const Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t ro
 void trf_store(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
                int64_t count, const uint32_t *bits, const uint8_t *live);
 
-// Where elements go that are whole bytes of payload and all have a value, which is noted: the
-// caller stores them. NULL: they are not, or not in one place; nothing was done.
-uint8_t *trf_take(Trf *trf, const HwTrfLayout *layout, Scalar type, int64_t row, int64_t slot,
-                  int64_t count);
-
-// `count` bytes from place `at` on, which the caller stores, all have a value, and no bit besides.
-void trf_mark(Trf *trf, int64_t at, int64_t count);
-
 // Whether all of `count` bytes from place `at` on were written.
 bool trf_has_all(const Trf *trf, int64_t at, int64_t count);
 

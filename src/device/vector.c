@@ -20,7 +20,8 @@ Scratch *work_scratch(const Work *work)
     return device_scratch(work->run->device);
 }
 
-const Memory *work_vrf(const Work *work)
+// NULL: the hardware has no such slice
+static const Memory *work_vrf(const Work *work)
 {
     const Slice *slice = run_slice(work->run, work->slice);
     return slice ? &slice->vrf : NULL;
@@ -33,21 +34,13 @@ bool work_need_tags(const Work *work)
         return true;
     if (!stream_need_tags(work_scratch(work), stream))
         return false;
-    memset(stream->tags, TAG_LIVE | work->state->ids[work->group],
-           (size_t)(stream->time * stream->lanes));
+    memset(stream->tags, TAG_LIVE | work->state->ids[work->group], (stream->time * stream->lanes));
     return true;
 }
 
 void work_drop_tags(const Work *work)
 {
-    Stream *stream = work->stream;
-    uint8_t all = TAG_LIVE | work->state->ids[work->group];
-    int64_t count = stream->time * stream->lanes;
-    if (!stream->tags || !count || *stream->tags != all ||
-        memcmp(stream->tags, stream->tags + 1, (size_t)count - 1))
-        return;
-    scratch_give(work_scratch(work), stream->tags);
-    stream->tags = NULL;
+    stream_drop_tags(work_scratch(work), work->stream, TAG_LIVE | work->state->ids[work->group]);
 }
 
 // ---- operations on elements
@@ -531,8 +524,8 @@ static bool run_unzip(const Work *work)
     int64_t run = inside * from->lanes, runs = from->time / (2 * inside);
     work->loops->deal(from->bits, run, runs, parts[0].bits, parts[1].bits);
     for (int64_t i = 0; from->tags && i < runs; i++) {
-        memcpy(parts[0].tags + i * run, from->tags + 2 * i * run, (size_t)run);
-        memcpy(parts[1].tags + i * run, from->tags + (2 * i + 1) * run, (size_t)run);
+        memcpy(parts[0].tags + i * run, from->tags + 2 * i * run, run);
+        memcpy(parts[1].tags + i * run, from->tags + (2 * i + 1) * run, run);
     }
     stream_replace(scratch, &work->state->groups[0], &parts[0]);
     stream_replace(scratch, &work->state->groups[1], &parts[1]);
@@ -573,22 +566,14 @@ static bool run_zip(const Work *work)
 static bool run_lanes(const Work *work)
 {
     Stream *from = work->stream, to;
-    int64_t lanes = work->step->packet_elements, kept = min_i64(lanes, from->lanes);
+    int64_t lanes = work->step->packet_elements;
     if (lanes == from->lanes)
         return true;
     if (lanes > from->lanes && !work_need_tags(work))
         return false;
     if (!new_like(work_scratch(work), from, from->time, lanes, &to))
         return false;
-    for (int64_t t = 0; t < from->time; t++) {
-        uint32_t *bits = to.bits + t * lanes;
-        memcpy(bits, from->bits + t * from->lanes, sizeof *bits * (size_t)kept);
-        memset(bits + kept, 0, sizeof *bits * (size_t)(lanes - kept));
-        if (!from->tags)
-            continue;
-        memcpy(to.tags + t * lanes, from->tags + t * from->lanes, (size_t)kept);
-        memset(to.tags + t * lanes + kept, TAG_PADDING, (size_t)(lanes - kept));
-    }
+    stream_copy(from, &to, TAG_PADDING);
     stream_replace(work_scratch(work), from, &to);
     return true;
 }
@@ -599,10 +584,7 @@ static bool run_stash(const Work *work)
     const Stream *from = work->stream;
     if (!new_like(work_scratch(work), from, from->time, from->lanes, &copy))
         return false;
-    size_t count = (size_t)(from->time * from->lanes);
-    memcpy(copy.bits, from->bits, sizeof *copy.bits * count);
-    if (from->tags)
-        memcpy(copy.tags, from->tags, count);
+    stream_copy(from, &copy, 0);
     stream_replace(work_scratch(work), &work->state->stash, &copy);
     return true;
 }
@@ -726,8 +708,8 @@ static bool plan_step(const LaneLoops *loops, const HwPipeline *pass, const HwVe
     int64_t lanes = step->packet_elements;
     plan->alone = operation_alone(loops, step);
     plan->operand_count = step->operands.count;
-    plan->operands = heap_zeroed((size_t)plan->operand_count + 1, sizeof *plan->operands);
-    plan->operations = heap_zeroed((size_t)plan->operand_count + 1, sizeof *plan->operations);
+    plan->operands = heap_zeroed(plan->operand_count + 1, sizeof *plan->operands);
+    plan->operations = heap_zeroed(plan->operand_count + 1, sizeof *plan->operations);
     bool ok = plan->operands && plan->operations;
     for (int64_t i = 0; i < step->operands.count && ok; i++) {
         const HwVectorOperand *operand = &step->operands.items[i];
@@ -752,7 +734,7 @@ bool vector_plan_new(const Device *device, const HwPipeline *pass, VectorPlan **
     if (!out)
         return false;
     out->count = pass->vector->steps.count;
-    out->steps = heap_zeroed((size_t)out->count + 1, sizeof *out->steps);
+    out->steps = heap_zeroed(out->count + 1, sizeof *out->steps);
     bool ok = out->steps;
     for (int64_t i = 0; i < out->count && ok; i++)
         ok = plan_step(loops, pass, &pass->vector->steps.items[i], &out->steps[i]);

@@ -56,7 +56,6 @@ typedef struct {
 
 const LaneLoops *vector_loops(const Device *device);
 Scratch *work_scratch(const Work *work);
-const Memory *work_vrf(const Work *work); // NULL: the hardware has no such slice
 // Gives the stream tags, if it has none. False: no memory, of the others, too.
 bool work_need_tags(const Work *work);
 // Takes tags away that say of all elements the same.

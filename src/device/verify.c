@@ -2,9 +2,9 @@
 // fields of a record. Records inside a record come first.
 #include "base/checked.h"
 #include "command/form.h"
+#include "command/nest.h"
 #include "device/data.h"
-#include "device/nest.h"
-#include "device/slices.h"
+#include "device/dma_plan.h"
 #include "device/verify_internal.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static const Range ranges[] = {
 
 // Relations of what goes to and from memories: descriptors, arguments, values that are written.
 
-enum { BYTE_BITS = 8, INDEX_BYTES = 4, WRITE_BYTES = 4 };
+enum { WRITE_BYTES = 4 };
 
 // ---- places
 
@@ -109,33 +109,25 @@ static bool reach_holds(Verify *verify, const char *field, const HwPlace *place,
 
 // ---- descriptors
 
-static bool indirect_holds(Verify *verify, const HwDescriptor *descriptor)
+static bool side_holds(Verify *verify, const HwDescriptor *descriptor, HwSide side)
 {
-    const HwDmaIndirect *indirect = descriptor->indirect;
-    Reach reach = reach_from(verify, &indirect->index, indirect->base, BYTE_BITS);
-    for (int64_t i = 0; i < descriptor->loops.count; i++)
-        reach_add(&reach, descriptor->loops.items[i].limit - 1,
-                  descriptor->loops.items[i].index_stride);
-    return place_holds(verify, "indirect.index", &indirect->index) &&
-           reach_holds(verify, "indirect.base", &indirect->index, &reach, INDEX_BYTES);
-}
-
-static bool side_holds(Verify *verify, const HwDescriptor *descriptor, bool is_source)
-{
-    const HwPlace *place = is_source ? &descriptor->source : &descriptor->dest;
-    const HwDmaIndirect *indirect = descriptor->indirect;
+    static const struct {
+        const char *place, *base;
+    } names[SIDE_COUNT] = {
+        {"source", "source_base"}, {"dest", "dest_base"}, {"indirect.index", "indirect.base"}};
+    const HwPlace *place = side_place(descriptor, side);
+    if (!place)
+        return true;
     Reach reach =
-        reach_from(verify, place, is_source ? descriptor->source_base : descriptor->dest_base,
-                   descriptor->unit_bits);
+        reach_from(verify, place, side_base(descriptor, side), side_unit(descriptor, side));
     for (int64_t i = 0; i < descriptor->loops.count; i++) {
         const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
-        reach_add(&reach, loop->limit - 1, is_source ? loop->source_stride : loop->dest_stride);
+        reach_add(&reach, loop->limit - 1, side_stride(loop, side));
     }
-    if (indirect && indirect->is_source == is_source && indirect->limit)
-        reach_add(&reach, indirect->limit - 1, indirect->scale);
-    return place_holds(verify, is_source ? "source" : "dest", place) &&
-           reach_holds(verify, is_source ? "source_base" : "dest_base", place, &reach,
-                       descriptor->packet_bytes);
+    if (side_is_indirect(descriptor, side) && descriptor->indirect->limit)
+        reach_add(&reach, descriptor->indirect->limit - 1, descriptor->indirect->scale);
+    return place_holds(verify, names[side].place, place) &&
+           reach_holds(verify, names[side].base, place, &reach, side_packet(descriptor, side));
 }
 
 static bool verify_descriptor(Verify *verify, const void *record)
@@ -153,9 +145,9 @@ static bool verify_descriptor(Verify *verify, const void *record)
                         verify->machine->clusters_per_chip - 1) &&
            verify_range(verify, "engine", descriptor->engine, -1,
                         verify->machine->dma_engines_per_cluster - 1) &&
-           side_holds(verify, descriptor, true) && side_holds(verify, descriptor, false) &&
-           (!descriptor->indirect || indirect_holds(verify, descriptor)) &&
-           verify_spend(verify, steps);
+           side_holds(verify, descriptor, SIDE_SOURCE) &&
+           side_holds(verify, descriptor, SIDE_DEST) &&
+           side_holds(verify, descriptor, SIDE_INDEX) && verify_spend(verify, steps);
 }
 
 static bool verify_immediate(Verify *verify, const void *record)
@@ -210,7 +202,7 @@ static bool data_holds(Verify *verify, const HwArgument *argument, int64_t posit
     return true;
 }
 
-static bool memory_holds(Verify *verify, const HwArgument *argument)
+static bool argument_fits(Verify *verify, const HwArgument *argument)
 {
     const Machine *machine = verify->machine;
     bool in_slices = argument->tier != TIER_HOST && argument->tier != TIER_HBM;
@@ -226,7 +218,7 @@ static bool memory_holds(Verify *verify, const HwArgument *argument)
         if (!argument->trf)
             return verify_wrong(verify, "trf", "is missing");
         bits = scalar_traits[argument->type].packet_bits;
-        size = verify_row_bytes(argument->trf);
+        size = trf_row_bytes(argument->trf);
         if (!verify_range(verify, "rows", argument->rows, 1, argument->trf->rows))
             return false;
     }
@@ -248,7 +240,7 @@ static bool verify_argument(Verify *verify, const void *record)
     positions = verify_times(positions, argument->chips);
     if (positions > verify->limits->elements)
         return verify_wrong(verify, "elements", "are too many: {} positions", positions);
-    return memory_holds(verify, argument) && data_holds(verify, argument, positions) &&
+    return argument_fits(verify, argument) && data_holds(verify, argument, positions) &&
            forms_hold(verify, argument, positions) && verify_spend(verify, positions);
 }
 
@@ -384,8 +376,7 @@ static bool walk_list(Verify *verify, const Field *field, const AnyArray *list)
 {
     bool ok = true;
     for (int64_t i = 0; i < list->count && ok; i++)
-        ok = walk_inside(verify, field, i,
-                         (const char *)list->items + (size_t)i * field->record->size);
+        ok = walk_inside(verify, field, i, (const char *)list->items + i * field->record->size);
     return ok;
 }
 

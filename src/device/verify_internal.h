@@ -2,7 +2,9 @@
 #ifndef CONTRA_DEVICE_VERIFY_INTERNAL_H
 #define CONTRA_DEVICE_VERIFY_INTERNAL_H
 
+#include "command/nest.h"
 #include "device/verify.h"
+#include "scalar/bits.h"
 
 // Numbers of a file are at most this, and sums of products of them, too: executing one cannot
 // overflow.
@@ -47,12 +49,6 @@ typedef struct {
 
 // Adds what a digit from 0 to `last` times `weight` can be.
 void interval_add(Interval *sum, int64_t last, int64_t weight);
-void interval_include(Interval *sum, Interval part);
-bool interval_is_tame(const Interval *sum); // it stays below VERIFY_MOST
-
-// Where loops lead, in elements: those of packets, those between, or all.
-typedef enum { LOOPS_BETWEEN, LOOPS_PACKET, LOOPS_ALL } LoopChoice;
-Interval verify_loops(const HwLoop *loops, int64_t count, LoopChoice choice, int64_t iterations);
 
 // ---- relations between the fields of one record, all of whose numbers are in their ranges
 
@@ -70,9 +66,6 @@ bool verify_commit(Verify *verify, const void *record);
 bool verify_reduce(Verify *verify, const void *record);
 bool verify_vrf_store(Verify *verify, const void *record);
 
-// Bytes of a row of TRF.
-int64_t verify_row_bytes(const HwTrfLayout *layout);
-
 // ---- a pass (verify_pass.c, verify_vector.c)
 
 // The packets of a slice on the way through a pass.
@@ -83,7 +76,6 @@ typedef struct {
     bool meets;    // slices have met
 } Flow;
 
-bool verify_flow(Verify *verify, const HwPipeline *pass, const char *field, const Flow *flow);
 bool verify_steps(Verify *verify, const HwPipeline *pass, Flow *flow);
 
 #endif

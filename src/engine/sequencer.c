@@ -1,6 +1,7 @@
 #include "engine/sequencer.h"
 
 #include "base/checked.h"
+#include "command/nest.h"
 #include "mapping/divide.h"
 
 bool sequencer_writes(SequenceEngine engine)
@@ -116,10 +117,9 @@ static void merge_loops(Loops *loops)
 {
     while (loops->count > 1) {
         Loop *inner = &loops->items[loops->count - 2], *outer = inner + 1;
-        int64_t next;
         bool padded = inner->size > inner->room; // what a write must not take for data
         if (padded || inner->list || outer->list ||
-            !checked_mul(inner->size, inner->stride, &next) || next != outer->stride)
+            !stride_continues(outer->stride, inner->size, inner->stride))
             return;
         if (inner->room <= inner->size) {
             int64_t rest = inner->stride > 0 ? outer->span / inner->stride : 0;
@@ -384,9 +384,8 @@ static bool place_padding(Deriver *deriver, const Mapping *buffer)
 
 static bool is_contiguous(const SequenceEntry *outer, const SequenceEntry *inner)
 {
-    int64_t next;
-    return !outer->offsets && !inner->offsets && checked_mul(inner->size, inner->stride, &next) &&
-           next == outer->stride;
+    return !outer->offsets && !inner->offsets &&
+           stride_continues(outer->stride, inner->size, inner->stride);
 }
 
 static Str merged_text(Arena *arena, SequenceEntry *outer, const SequenceEntry *inner)

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/divisor.h"
+#include "command/nest.h"
 
 // Innermost first in the level.
 static void sort_by_place(MatchList *matches)
@@ -35,9 +36,8 @@ static const int64_t *scaled_offsets(Arena *arena, const Match *match)
 // Two loops that go on evenly are one.
 static bool joins(const StrideLoop *inner, const StrideLoop *outer)
 {
-    int64_t next;
-    return !inner->offsets && !outer->offsets && checked_mul(inner->size, inner->stride, &next) &&
-           next == outer->stride;
+    return !inner->offsets && !outer->offsets &&
+           stride_continues(outer->stride, inner->size, inner->stride);
 }
 
 static void push_loop(Arena *arena, StrideLoops *loops, StrideLoop loop)

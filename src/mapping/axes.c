@@ -8,12 +8,8 @@
 static int by_term(const void *a, const void *b)
 {
     const Term *x = a, *y = b;
-    int order = atom_compare(x->atom, y->atom);
-    if (order)
-        return order;
-    if (x->stride != y->stride)
-        return x->stride < y->stride ? -1 : 1;
-    return (x->modulo > y->modulo) - (x->modulo < y->modulo);
+    return compare_by(atom_compare(x->atom, y->atom), compare_i64(x->stride, y->stride),
+                      compare_i64(x->modulo, y->modulo));
 }
 
 static void add_terms(Arena *arena, const Mapping *mapping, TermList *terms)

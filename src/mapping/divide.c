@@ -67,7 +67,7 @@ static int by_dividend_stride(const void *a, const void *b)
         return x->kind == MATCH_FOUND ? -1 : 1;
     int64_t left = x->kind == MATCH_FOUND ? x->dividend_stride : x->divisor_stride;
     int64_t right = y->kind == MATCH_FOUND ? y->dividend_stride : y->divisor_stride;
-    return (left < right) - (left > right);
+    return compare_i64(right, left);
 }
 
 // A digit that was cut unevenly and stays, all or in part, leaves a shape that has no factors.

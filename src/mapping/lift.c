@@ -12,7 +12,7 @@
 static int by_divisor_stride(const void *a, const void *b)
 {
     const Match *x = a, *y = b;
-    return (x->divisor_stride > y->divisor_stride) - (x->divisor_stride < y->divisor_stride);
+    return compare_i64(x->divisor_stride, y->divisor_stride);
 }
 
 // How `inner` lies in the dividend: everywhere the same number of positions for one of its own (the

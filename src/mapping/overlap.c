@@ -24,12 +24,6 @@ typedef struct {
     const Step *first, *second; // the first overlap inside something that is kept whole, if any
 } Paths;
 
-static int64_t saturating_mul(int64_t a, int64_t b)
-{
-    int64_t product;
-    return checked_mul(a, b, &product) ? product : INT64_MAX;
-}
-
 static void follow_atom(Paths *paths, const Atom *atom, int64_t low, int64_t high, const Step *from,
                         int64_t element);
 static void follow_term(Paths *paths, const Factor *factor, int64_t element);

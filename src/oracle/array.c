@@ -27,10 +27,7 @@ static bool is_named(const TermList *axes, const Atom *axis)
 static int by_term(const void *a, const void *b)
 {
     const Term *x = a, *y = b;
-    int order = atom_compare(x->atom, y->atom);
-    if (order)
-        return order;
-    return (x->stride > y->stride) - (x->stride < y->stride);
+    return compare_by(atom_compare(x->atom, y->atom), compare_i64(x->stride, y->stride));
 }
 
 Term term_part(const Term *term)

@@ -60,7 +60,7 @@ static void add_atom(Arena *arena, ComponentList *components, const Atom *atom, 
 static int by_number(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    return compare_i64(*x, *y);
 }
 
 ComponentList components_of(Arena *arena, const DigitList *digits, const AtomList *groups)

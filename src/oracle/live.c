@@ -31,7 +31,7 @@ static bool step(Counter *counter)
 static int by_weight(const void *a, const void *b)
 {
     const Digit *x = a, *y = b;
-    return (x->weight > y->weight) - (x->weight < y->weight);
+    return compare_i64(x->weight, y->weight);
 }
 
 static DigitList sorted_digits(Arena *arena, const DigitList *digits, const Component *component)

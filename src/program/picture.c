@@ -140,15 +140,13 @@ static int compare_sites(const void *a, const void *b)
         return x->span.start < y->span.start ? -1 : 1;
     if (x->what != y->what)
         return (uintptr_t)x->what < (uintptr_t)y->what ? -1 : 1;
-    return (x->op > y->op) - (x->op < y->op);
+    return compare_i64(x->op, y->op);
 }
 
 static int by_group(const void *a, const void *b)
 {
     const Site *x = a, *y = b;
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    return (x->op > y->op) - (x->op < y->op);
+    return compare_by(compare_i64(x->group, y->group), compare_i64(x->op, y->op));
 }
 
 // The first operation of each site, by group, in their order.

@@ -1,5 +1,6 @@
 #include "program/text_axes.h"
 
+#include "base/checked.h"
 #include <stdlib.h>
 
 // ---- collecting
@@ -135,8 +136,8 @@ static void name_axes(TextAxes *axes)
 static int compare_axes(const void *a, const void *b)
 {
     const TextAxis *const *first = a, *const *second = b;
-    int order = atom_compare((*first)->atom, (*second)->atom);
-    return order ? order : (*first)->order < (*second)->order ? -1 : 1;
+    return compare_by(atom_compare((*first)->atom, (*second)->atom),
+                      compare_i64((*first)->order, (*second)->order));
 }
 
 TextAxes text_axes(Arena *arena, const Program *program)

@@ -6,6 +6,7 @@
 #include "program/text_axes.h"
 #include "program/text_form.h"
 
+#include "base/checked.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -549,7 +550,7 @@ static int compare_ids(const void *a, const void *b)
     int32_t left, right;
     memcpy(&left, a, sizeof left);
     memcpy(&right, b, sizeof right);
-    return (left > right) - (left < right);
+    return compare_i64(left, right);
 }
 
 // Oldest first.

@@ -24,7 +24,7 @@ void stretches_add(Arena *arena, StretchList *list, Stretch stretch)
 static int by_low(const void *a, const void *b)
 {
     const Stretch *x = a, *y = b;
-    return (x->low > y->low) - (x->low < y->low);
+    return compare_i64(x->low, y->low);
 }
 
 static bool is_sorted(const StretchList *list)

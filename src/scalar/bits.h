@@ -3,6 +3,7 @@
 #define CONTRA_SCALAR_BITS_H
 
 #include <float.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -22,6 +23,11 @@ static inline uint32_t low_bits(int32_t count)
     return UINT32_MAX >> (32 - count);
 }
 
+static inline bool f32_is_nan(uint32_t bits)
+{
+    return (int32_t)(bits & INT32_MAX) > INT32_C(0x7f800000);
+}
+
 static inline float float_of_bits(uint32_t bits)
 {
     float value;
@@ -34,6 +40,12 @@ static inline uint32_t bits_of_float(float value)
     uint32_t bits;
     memcpy(&bits, &value, sizeof(bits));
     return bits;
+}
+
+// A NaN is the one of ours.
+static inline uint32_t f32_clean(float value)
+{
+    return value == value ? bits_of_float(value) : F32_NAN;
 }
 
 #endif

@@ -2,15 +2,200 @@
 // Operations are put together by the line they are written in, as it reads. Every cycle of a kernel
 // goes to one row: from the begin of an operation of the critical path to that of the next one it
 // is its line's, and what lies between operations is a row of its own.
+#include "base/array.h"
 #include "base/checked.h"
-#include "schedule/compare_rows.h"
+#include "command/form.h"
 #include "schedule/export.h"
 #include "schedule/schedule.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const phase_names[PHASE_KINDS] = {
+enum { SIDES = 2 };
+
+// ---- documents
+
+typedef struct {
+    json_t *root;
+    json_t *texts, *kinds, *operations;
+} Document;
+
+// ---- rows
+
+// What cycles of the kernel go to.
+typedef enum {
+    PHASE_LINE,  // operations of a line
+    PHASE_START, // the start of the kernel
+    PHASE_SYNC,  // operations of a line wait for what was stored in HBM
+    PHASE_WAIT,  // or for something else that no operation of the path does
+    PHASE_END,   // behind the last operation
+    PHASE_KINDS
+} Phase;
+
+typedef struct {
+    int64_t count, cycles; // operations; their cycles
+    int64_t critical;      // cycles of the kernel that go to it
+    const char *bound;     // of the longest of them
+    int64_t longest;
+} Tally;
+
+typedef struct {
+    Phase phase;
+    const char *method, *source; // "": of none
+    Tally sides[SIDES];
+} Row;
+
+typedef struct {
+    ARRAY(Row);
+} RowList;
+
+// ---- lanes
+
+typedef struct {
+    Str name;
+    int64_t busy[SIDES]; // cycles
+} LanePair;
+
+typedef struct {
+    ARRAY(LanePair);
+} LanePairs;
+
+// ---- what makes cycles incomparable
+
+typedef struct {
+    const char *key, *words; // of the document; "cost models"
+    bool differs;
+    Str values[SIDES]; // "not stated" where the document does not
+} Ground;
+
+enum { GROUNDS = 4 };
+
+// ---- printing
+
+typedef struct {
+    const ScheduleSource *sources;
+    const Document *documents;
+    RowList rows;
+    LanePairs lanes;
+    Ground grounds[GROUNDS];
+} Comparison;
+
+// Documents of schedules, and pages with one in them, as a comparison needs them.
+
+static bool refuse(const ScheduleSource *source, DiagList *diags, const char *why)
+{
+    diag_add(diags, DIAG_SCHEDULE_FILE, SPAN_NOWHERE, "`{}` is no schedule: {}", source->name, why);
+    return false;
+}
+
+// Sums of the numbers of a document stay in 64 bits.
+enum { MOST_OPERATIONS = 1 << 22 };
+static const int64_t most_cycles = INT64_C(1) << 40;
+
+static bool is_count(const json_t *value, int64_t most)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0 &&
+           json_integer_value(value) <= most;
+}
+
+// What an operation has itself, or its kind has.
+static const json_t *document_field(const Document *document, const json_t *operation,
+                                    const char *key)
+{
+    const json_t *own = json_object_get(operation, key), *kind = json_object_get(operation, "kind");
+    if (own || !json_is_integer(kind) || json_integer_value(kind) < 0)
+        return own;
+    return json_object_get(json_array_get(document->kinds, json_integer_value(kind)), key);
+}
+
+static int64_t document_number(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static const char *document_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static bool operation_is_whole(const Document *document, const json_t *operation)
+{
+    const json_t *source = document_field(document, operation, "source");
+    const json_t *begin = json_object_get(operation, "begin");
+    const json_t *end = json_object_get(operation, "end");
+    return is_count(begin, most_cycles) && is_count(end, most_cycles) &&
+           json_integer_value(begin) <= json_integer_value(end) && is_count(source, INT64_MAX) &&
+           json_is_string(json_array_get(document->texts, json_integer_value(source))) &&
+           json_is_string(document_field(document, operation, "method"));
+}
+
+static bool check_operations(const ScheduleSource *source, DiagList *diags,
+                             const Document *document)
+{
+    enum { WHY_BYTES = 80 };
+    char why[WHY_BYTES];
+    if (json_array_size(document->operations) > MOST_OPERATIONS)
+        return refuse(source, diags, "it has too many operations");
+    for (size_t i = 0; i < json_array_size(document->operations); i++)
+        if (!operation_is_whole(document, json_array_get(document->operations, i))) {
+            snprintf(why, sizeof why, "operation %zu lacks something", i);
+            return refuse(source, diags, why);
+        }
+    return true;
+}
+
+// Why it is no schedule that can be read here. NULL: it is one, as far as that shows at once.
+static const char *why_not(const Document *document)
+{
+    const char *format = json_string_value(json_object_get(document->root, "format"));
+    const json_t *version = json_object_get(document->root, "version");
+    if (!format || strcmp(format, "contra-schedule") != 0)
+        return "it does not say \"format\": \"contra-schedule\"";
+    if (!json_is_integer(version) || json_integer_value(version) < 1)
+        return "it lacks `version`";
+    if (json_integer_value(version) > SCHEDULE_VERSION)
+        return "it is of a newer version: compare it with the contra that wrote it";
+    if (!json_is_array(document->texts) || !json_is_array(document->operations) ||
+        !is_count(json_object_get(document->root, "cycles"), most_cycles))
+        return "it lacks `cycles`, `texts` or `operations`";
+    return NULL;
+}
+
+// A page has its schedule in it, in which no `<` stands. Without one: the text as it is.
+static Str schedule_in(Str text)
+{
+    const Str mark = STR("<script type=\"application/json\" id=\"schedule\">");
+    int64_t at = str_starts_with(str_trim(text), STR("<")) ? str_find(text, mark) : -1;
+    if (at < 0)
+        return text;
+    Str rest = str_slice(text, at + mark.len, text.len);
+    int64_t end = str_find(rest, STR("<"));
+    return end < 0 ? rest : str_slice(rest, 0, end);
+}
+
+// False: it is no schedule; a diagnostic says why. The root is to be released in any case.
+static bool document_read(const ScheduleSource *source, DiagList *diags, Document *document)
+{
+    enum { WHY_BYTES = 300 };
+    json_error_t error;
+    char why[WHY_BYTES];
+    Str text = schedule_in(source->text);
+    document->root = json_loadb(text.data ? text.data : "", text.len, 0, &error);
+    if (!document->root) {
+        snprintf(why, sizeof why, "line %d: %s", error.line, error.text);
+        return refuse(source, diags, why);
+    }
+    document->texts = json_object_get(document->root, "texts");
+    document->kinds = json_object_get(document->root, "kinds");
+    document->operations = json_object_get(document->root, "operations");
+    if (why_not(document))
+        return refuse(source, diags, why_not(document));
+    return check_operations(source, diags, document);
+}
+
+static const char *const phase_names[PHASE_KINDS] = {
     [PHASE_LINE] = "line", [PHASE_START] = "start", [PHASE_SYNC] = "sync",
     [PHASE_WAIT] = "wait", [PHASE_END] = "end",
 };
@@ -22,7 +207,7 @@ static Row row_of(const Document *document, const json_t *operation, Phase phase
     int64_t source = json_integer_value(document_field(document, operation, "source"));
     return (Row){.phase = phase,
                  .method = json_string_value(document_field(document, operation, "method")),
-                 .source = json_string_value(json_array_get(document->texts, (size_t)source))};
+                 .source = json_string_value(json_array_get(document->texts, source))};
 }
 
 static void add_line(Arena *arena, const Document *document, const json_t *operation, int side,
@@ -49,11 +234,8 @@ typedef struct {
 static int compare_steps(const void *a, const void *b)
 {
     const Step *x = a, *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    if (x->end != y->end)
-        return x->end < y->end ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return compare_by(compare_i64(x->begin, y->begin), compare_i64(x->end, y->end),
+                      compare_i64(x->number, y->number));
 }
 
 static Path path_of(Arena *arena, const Document *document)
@@ -66,7 +248,7 @@ static Path path_of(Arena *arena, const Document *document)
                                                      document_number(operation, "end"), (int64_t)i};
     }
     if (path.count)
-        qsort(path.items, (size_t)path.count, sizeof *path.items, compare_steps);
+        qsort(path.items, path.count, sizeof *path.items, compare_steps);
     return path;
 }
 
@@ -111,10 +293,8 @@ static void add_path(Arena *arena, const Document *document, int side, RowList *
 static int compare_lines(const void *a, const void *b)
 {
     const Row *x = a, *y = b;
-    if (x->phase != y->phase)
-        return x->phase < y->phase ? -1 : 1;
-    int order = strcmp(x->source, y->source);
-    return order ? order : strcmp(x->method, y->method);
+    return compare_by(compare_i64(x->phase, y->phase), strcmp(x->source, y->source),
+                      strcmp(x->method, y->method));
 }
 
 static void add_tally(Tally *to, const Tally *more)
@@ -131,7 +311,7 @@ static void add_tally(Tally *to, const Tally *more)
 static void join_lines(RowList *rows)
 {
     int64_t kept = 0;
-    qsort(rows->items, (size_t)rows->count, sizeof *rows->items, compare_lines);
+    qsort(rows->items, rows->count, sizeof *rows->items, compare_lines);
     for (int64_t i = 1; i < rows->count; i++) {
         Row *last = &rows->items[kept];
         if (compare_lines(last, &rows->items[i]) != 0)
@@ -152,7 +332,7 @@ static int64_t row_change(const Row *row)
 static int compare_changes(const void *a, const void *b)
 {
     int64_t x = llabs(row_change(a)), y = llabs(row_change(b));
-    return x != y ? (x < y) - (x > y) : compare_lines(a, b);
+    return compare_by(compare_i64(y, x), compare_lines(a, b));
 }
 
 // The largest change first. What `critical` of all rows comes to is what the kernels take.
@@ -167,7 +347,7 @@ static void rows_of_documents(Arena *arena, const Document documents[SIDES], Row
     if (!rows->count)
         return;
     join_lines(rows);
-    qsort(rows->items, (size_t)rows->count, sizeof *rows->items, compare_changes);
+    qsort(rows->items, rows->count, sizeof *rows->items, compare_changes);
 }
 
 // ---- lanes and grounds
@@ -182,7 +362,7 @@ static void lanes_of_documents(Arena *arena, const Document documents[SIDES], La
         LanePair lane = {.name = str_from(document_text(pair[0], "name"))};
         bool is_whole = str_equal(lane.name, str_from(document_text(pair[1], "name")));
         for (int side = 0; side < SIDES; side++) {
-            is_whole &= document_is_cycles(json_object_get(pair[side], "busy"));
+            is_whole &= is_count(json_object_get(pair[side], "busy"), most_cycles);
             lane.busy[side] = document_number(pair[side], "busy");
         }
         if (is_whole)
@@ -222,7 +402,7 @@ enum { COMPARISON_VERSION = 1 };
 
 static json_t *json_str(Str text)
 {
-    return json_stringn(text.data ? text.data : "", (size_t)text.len);
+    return json_stringn(text.data ? text.data : "", text.len);
 }
 
 static json_t *json_pair(int64_t first, int64_t second)
@@ -301,13 +481,8 @@ static void comparison_print_json(StrBuf *out, const Comparison *comparison)
     json_object_set_new(root, "differ", json_of_grounds(comparison->grounds));
     json_object_set_new(root, "lanes", json_of_lanes(&comparison->lanes));
     json_object_set_new(root, "rows", json_of_rows(&comparison->rows));
-    char *text = json_dumps(root, JSON_INDENT(2));
-    json_decref(root);
-    if (!text)
-        arena_exhausted(out->arena);
-    buf_add(out, str_from(text));
+    json_print(out, root, JSON_INDENT(2));
     buf_add(out, STR("\n"));
-    free(text);
 }
 
 // A comparison for people.

@@ -2,6 +2,7 @@
 #ifndef CONTRA_SCHEDULE_EXPORT_H
 #define CONTRA_SCHEDULE_EXPORT_H
 
+#include "base/diag.h"
 #include "base/str.h"
 #include "schedule/schedule.h"
 
@@ -51,5 +52,38 @@ Str schedule_lanes(Arena *arena, Str first, Str last);
 
 // "waits for what operation 3 writes (DM 0x0..0xfff)"
 Str schedule_wait_text(Arena *arena, const Schedule *schedule, const Wait *wait);
+
+// Two schedules, compared by their documents.
+
+typedef struct {
+    Str name, text;
+} ScheduleSource;
+
+typedef enum { COMPARE_TEXT, COMPARE_JSON } CompareForm;
+
+// Documents, or pages with one in them. False: one of them is no schedule; a diagnostic says why.
+bool schedule_compare(StrBuf *out, DiagList *diags, const ScheduleSource sources[2],
+                      CompareForm form);
+
+// The schedule page (viewer/), as the build makes it.
+
+// HTML, with SCHEDULE_PAGE_MARKER in it once, where a schedule comes.
+Str schedule_page_template(void);
+
+#define SCHEDULE_PAGE_MARKER "/*CONTRA_SCHEDULE*/"
+
+// The page with a schedule in it, given as JSON; empty: the page alone, which asks for a file.
+void schedule_print_page(StrBuf *out, Str document);
+
+// Orders of operations as people write them. docs/schedule.md, Orders.
+
+typedef struct {
+    ARRAY(int64_t);
+} OrderList;
+
+// Numbers, one at least, as `4` or `#4`, with blanks, commas and ends of lines between them; what
+// follows another `#` is a comment. False: `text`, the content of `name`, is something else; a
+// diagnostic says where.
+bool order_read(Arena *arena, DiagList *diags, Str name, Str text, OrderList *order);
 
 #endif

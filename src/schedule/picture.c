@@ -3,8 +3,8 @@
 // more below, wider.
 #include "base/checked.h"
 #include "base/svg.h"
+#include "command/touch.h"
 #include "schedule/export.h"
-#include "schedule/touch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,16 +60,14 @@ typedef struct {
 static int compare_bars(const void *a, const void *b)
 {
     const Bar *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->operation > y->operation) - (x->operation < y->operation);
+    return compare_by(compare_i64(x->from, y->from), compare_i64(x->operation, y->operation));
 }
 
 static void gather_bars(Drawing *drawing)
 {
     const Schedule *schedule = drawing->schedule;
     Arena *arena = drawing->out->arena;
-    drawing->bars = arena_new(arena, Bars, (size_t)schedule->lane_count + 1);
+    drawing->bars = arena_new(arena, Bars, schedule->lane_count + 1);
     for (int64_t i = 0; i < schedule->operation_count; i++)
         for (int64_t k = 0; k < schedule->operations[i].use_count; k++) {
             const LaneUse *use = &schedule->operations[i].uses[k];
@@ -78,8 +76,7 @@ static void gather_bars(Drawing *drawing)
         }
     for (int64_t i = 0; i < schedule->lane_count; i++)
         if (drawing->bars[i].count)
-            qsort(drawing->bars[i].items, (size_t)drawing->bars[i].count, sizeof(Bar),
-                  compare_bars);
+            qsort(drawing->bars[i].items, drawing->bars[i].count, sizeof(Bar), compare_bars);
 }
 
 // Lanes that are occupied by the same operations at the same times share a row.
@@ -106,29 +103,26 @@ static int64_t lanes_of_row(const Drawing *drawing, int64_t first)
 
 static int compare_places(const HwOperation *a, const HwOperation *b)
 {
-    int order = str_compare(a->file, b->file);
-    if (order || a->line != b->line)
-        return order ? order : a->line < b->line ? -1 : 1;
-    return a->line ? 0 : str_compare(a->method, b->method);
+    return compare_by(str_compare(a->file, b->file), compare_i64(a->line, b->line),
+                      a->line ? 0 : str_compare(a->method, b->method));
 }
 
 static int compare_lines(const void *a, const void *b)
 {
     const Line *x = a, *y = b;
-    int order = compare_places(x->of, y->of);
-    return order ? order : (x->operation > y->operation) - (x->operation < y->operation);
+    return compare_by(compare_places(x->of, y->of), compare_i64(x->operation, y->operation));
 }
 
 static void gather_lines(Drawing *drawing)
 {
     const Schedule *schedule = drawing->schedule;
     int64_t count = 0;
-    Line *lines = arena_new(drawing->out->arena, Line, (size_t)schedule->operation_count + 1);
+    Line *lines = arena_new(drawing->out->arena, Line, schedule->operation_count + 1);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         const ScheduledOperation *operation = &schedule->operations[i];
         lines[i] = (Line){operation->operation, i, schedule_cycles(operation), NO_HUE};
     }
-    qsort(lines, (size_t)schedule->operation_count, sizeof *lines, compare_lines);
+    qsort(lines, schedule->operation_count, sizeof *lines, compare_lines);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
         if (count && !compare_places(lines[count - 1].of, lines[i].of))
             lines[count - 1].cycles += lines[i].cycles;
@@ -142,9 +136,7 @@ static void gather_lines(Drawing *drawing)
 static int by_cycles(const void *a, const void *b)
 {
     const Line *x = a, *y = b;
-    if (x->cycles != y->cycles)
-        return x->cycles < y->cycles ? 1 : -1;
-    return compare_lines(a, b);
+    return compare_by(compare_i64(y->cycles, x->cycles), compare_lines(a, b));
 }
 
 static int64_t named_count(const Drawing *drawing)
@@ -157,9 +149,9 @@ static int64_t named_count(const Drawing *drawing)
 static void colour_lines(Drawing *drawing)
 {
     int64_t count = named_count(drawing);
-    size_t all = (size_t)drawing->line_count;
+    size_t all = drawing->line_count;
     qsort(drawing->lines, all, sizeof *drawing->lines, by_cycles);
-    qsort(drawing->lines, (size_t)count, sizeof *drawing->lines, compare_lines);
+    qsort(drawing->lines, count, sizeof *drawing->lines, compare_lines);
     for (int64_t i = 0; i < drawing->line_count; i++)
         drawing->lines[i].hue = i < count ? svg_hue(i, count) : NO_HUE;
     qsort(drawing->lines, all, sizeof *drawing->lines, compare_lines);
@@ -296,7 +288,7 @@ static void draw_row(const Drawing *drawing, int64_t lane, int64_t lanes, int64_
                               schedule->lanes[lane + lanes - 1].name);
     buf_format(out, "<text x='{}' y='{}' text-anchor='end'>{}</text>\n", NAME_WIDTH - 8,
                y + BAR - 6, name);
-    memset(drawing->taken, 0, (size_t)(CELLS * drawing->line_count) * sizeof *drawing->taken);
+    memset(drawing->taken, 0, (CELLS * drawing->line_count) * sizeof *drawing->taken);
     for (int64_t i = 0; i < bars->count && bars->items[i].from < drawing->end; i++)
         if (is_narrow(drawing, &bars->items[i]))
             add_to_cells(drawing, &bars->items[i]);
@@ -458,7 +450,7 @@ void schedule_print_svg(StrBuf *out, const Schedule *schedule)
     gather_bars(&drawing);
     gather_lines(&drawing);
     colour_lines(&drawing);
-    drawing.taken = arena_new(out->arena, double, (size_t)(CELLS * drawing.line_count) + 1);
+    drawing.taken = arena_new(out->arena, double, (CELLS * drawing.line_count) + 1);
     bool is_zoomed = needs_zoom(&drawing);
     int64_t plot = row_count(&drawing) * ROW + AXIS;
     int64_t legend = HEAD + plot + (is_zoomed ? ZOOM_HEAD + plot : 0);

@@ -1,5 +1,5 @@
 #include "base/checked.h"
-#include "cost/use.h"
+#include "cost/cost.h"
 #include "schedule/place.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool cost_operations(Placer *placer, CostBook *book)
             return false;
         ScheduledOperation *operation = &schedule->operations[i];
         const HwOperation *of = operation->operation;
-        operation->costs = arena_new(placer->arena, const Cost *, (size_t)of->commands.count + 1);
+        operation->costs = arena_new(placer->arena, const Cost *, of->commands.count + 1);
         operation->cost_count = of->commands.count;
         for (int64_t k = 0; k < of->commands.count; k++)
             operation->costs[k] = cost_of_command(book, &of->commands.items[k]);
@@ -46,7 +46,7 @@ static bool find_needs(Placer *placer, const int64_t *sequence)
 {
     Schedule *schedule = placer->schedule;
     HazardTable *table = hazard_table_new(placer->arena, schedule->machine);
-    size_t count = (size_t)schedule->operation_count + 1;
+    size_t count = schedule->operation_count + 1;
     placer->needs = arena_new(placer->arena, LaneNeeds, count);
     placer->hazards = arena_new(placer->arena, HazardList, count);
     for (int64_t i = 0; i < schedule->operation_count; i++) {
@@ -142,7 +142,7 @@ static void widen_to_kernels(Schedule *schedule, int64_t fixed)
 static const int64_t *program_order(Placer *placer)
 {
     int64_t count = placer->schedule->operation_count;
-    int64_t *sequence = arena_new(placer->arena, int64_t, (size_t)count + 1);
+    int64_t *sequence = arena_new(placer->arena, int64_t, count + 1);
     for (int64_t i = 0; i < count; i++)
         sequence[i] = i;
     return sequence;
@@ -184,7 +184,7 @@ static void find_path(const Placer *placer)
     for (int64_t i = schedule->operation_count - 1; i >= 0 && number < 0; i--)
         if (schedule->operations[i].end == end)
             number = i;
-    schedule->critical = arena_new(placer->arena, int64_t, (size_t)schedule->operation_count + 1);
+    schedule->critical = arena_new(placer->arena, int64_t, schedule->operation_count + 1);
     while (number >= 0) {
         ScheduledOperation *operation = &schedule->operations[number];
         operation->is_critical = true;
@@ -206,20 +206,18 @@ typedef struct {
 static int compare_begins(const void *a, const void *b)
 {
     const Begin *x = a, *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return compare_by(compare_i64(x->begin, y->begin), compare_i64(x->number, y->number));
 }
 
 static void find_order(const Placer *placer)
 {
     Schedule *schedule = placer->schedule;
     int64_t count = schedule->operation_count;
-    Begin *begins = arena_new(placer->arena, Begin, (size_t)count + 1);
+    Begin *begins = arena_new(placer->arena, Begin, count + 1);
     for (int64_t i = 0; i < count; i++)
         begins[i] = (Begin){schedule->operations[i].begin, i};
-    qsort(begins, (size_t)count, sizeof *begins, compare_begins);
-    schedule->order = arena_new(placer->arena, int64_t, (size_t)count + 1);
+    qsort(begins, count, sizeof *begins, compare_begins);
+    schedule->order = arena_new(placer->arena, int64_t, count + 1);
     for (int64_t i = 0; i < count; i++)
         schedule->order[i] = begins[i].number;
 }
@@ -260,8 +258,7 @@ static Schedule *schedule_by(Arena *arena, Arena *scratch, DiagList *diags, cons
     schedule->machine = machine;
     schedule->model = options->model;
     schedule->operation_count = object->operations.count;
-    schedule->operations =
-        arena_new(arena, ScheduledOperation, (size_t)object->operations.count + 1);
+    schedule->operations = arena_new(arena, ScheduledOperation, object->operations.count + 1);
     for (int64_t i = 0; i < object->operations.count; i++)
         schedule->operations[i].operation = &object->operations.items[i];
     lanes_new(arena, machine, options->model, object->chips, &placer.lanes);

@@ -4,7 +4,7 @@
 
 #include "base/checked.h"
 #include "base/lines.h"
-#include "schedule/touch.h"
+#include "command/touch.h"
 
 #include <stdlib.h>
 
@@ -285,8 +285,7 @@ static void print_timeline(const Page *page)
     const Schedule *schedule = page->schedule;
     int64_t names = name_width(schedule), columns = page->width - names - SHARE_WIDTH - 2;
     columns = min_i64(max_i64(columns, LEAST_COLUMNS), MOST_COLUMNS);
-    double *busy =
-        arena_new(page->out->arena, double, (size_t)(columns * max_i64(schedule->lane_count, 1)));
+    double *busy = arena_new(page->out->arena, double, columns *max_i64(schedule->lane_count, 1));
     fill_columns(schedule, busy, columns);
     add_heading(page, "Timeline");
     for (int64_t i = 0; i < schedule->lane_count; i++) {
@@ -340,19 +339,17 @@ typedef struct {
 static int compare_lengths(const void *a, const void *b)
 {
     const Length *x = a, *y = b;
-    if (x->cycles != y->cycles)
-        return x->cycles < y->cycles ? 1 : -1;
-    return (x->number > y->number) - (x->number < y->number);
+    return compare_by(compare_i64(y->cycles, x->cycles), compare_i64(x->number, y->number));
 }
 
 static void print_longest(const Page *page)
 {
     const Schedule *schedule = page->schedule;
     int64_t count = schedule->operation_count;
-    Length *lengths = arena_new(page->out->arena, Length, (size_t)count + 1);
+    Length *lengths = arena_new(page->out->arena, Length, count + 1);
     for (int64_t i = 0; i < count; i++)
         lengths[i] = (Length){schedule_cycles(&schedule->operations[i]), i};
-    qsort(lengths, (size_t)count, sizeof *lengths, compare_lengths);
+    qsort(lengths, count, sizeof *lengths, compare_lengths);
     add_heading(page, "Longest operations");
     print_row_head(page);
     for (int64_t i = 0; i < count && i < LONGEST; i++)

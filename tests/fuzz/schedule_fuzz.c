@@ -6,9 +6,7 @@
 #include "craft.h"
 #include "device/verify.h"
 #include "law.h"
-#include "schedule/compare.h"
 #include "schedule/export.h"
-#include "schedule/order_text.h"
 
 #include <jansson.h>
 

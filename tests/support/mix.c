@@ -1,7 +1,7 @@
 #include "mix.h"
 
 #include "base/checked.h"
-#include "schedule/touch.h"
+#include "command/touch.h"
 
 #include <string.h>
 

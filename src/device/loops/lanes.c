@@ -136,21 +136,9 @@ static inline uint32_t abs_max_int(uint32_t a, uint32_t b)
 
 // ---- floats
 
-static const uint32_t f32_infinity = UINT32_C(0x7f800000);
-
-static inline uint32_t clean(float value)
-{
-    return value == value ? bits_of_float(value) : F32_NAN;
-}
-
 static inline uint32_t absolute(uint32_t a)
 {
     return a & (uint32_t)INT32_MAX;
-}
-
-static inline bool is_nan(uint32_t a)
-{
-    return (int32_t)absolute(a) > (int32_t)f32_infinity;
 }
 
 // Of several choices with conditions the compiler makes jumps.
@@ -162,7 +150,7 @@ static inline uint32_t select(uint32_t a, uint32_t b, bool is_first)
 
 static inline uint32_t quiet(uint32_t a)
 {
-    return select(F32_NAN, a, is_nan(a));
+    return select(F32_NAN, a, f32_is_nan(a));
 }
 
 // The order of numbers, -0 below +0, as that of integers; and back.
@@ -173,12 +161,12 @@ static inline int32_t key_of(uint32_t a)
 
 static inline int32_t key_for_min(uint32_t a)
 {
-    return (int32_t)select((uint32_t)INT32_MAX, (uint32_t)key_of(a), is_nan(a));
+    return (int32_t)select((uint32_t)INT32_MAX, (uint32_t)key_of(a), f32_is_nan(a));
 }
 
 static inline int32_t key_for_max(uint32_t a)
 {
-    return (int32_t)select((uint32_t)INT32_MIN, (uint32_t)key_of(a), is_nan(a));
+    return (int32_t)select((uint32_t)INT32_MIN, (uint32_t)key_of(a), f32_is_nan(a));
 }
 
 static inline uint32_t of_key(int32_t key)
@@ -209,7 +197,7 @@ static inline uint32_t max_float(uint32_t a, uint32_t b)
 // Of a NaN: less than any.
 static inline int32_t magnitude_of_number(uint32_t a)
 {
-    return (int32_t)select((uint32_t)INT32_MIN, absolute(a), is_nan(a));
+    return (int32_t)select((uint32_t)INT32_MIN, absolute(a), f32_is_nan(a));
 }
 
 static inline uint32_t abs_min_float(uint32_t a, uint32_t b)
@@ -229,22 +217,22 @@ static inline float add_floats(float a, float b)
 
 static inline uint32_t add_float(uint32_t a, uint32_t b)
 {
-    return clean(float_of_bits(a) + float_of_bits(b));
+    return f32_clean(float_of_bits(a) + float_of_bits(b));
 }
 
 static inline uint32_t sub_float(uint32_t a, uint32_t b)
 {
-    return clean(float_of_bits(a) - float_of_bits(b));
+    return f32_clean(float_of_bits(a) - float_of_bits(b));
 }
 
 static inline uint32_t mul_float(uint32_t a, uint32_t b)
 {
-    return clean(float_of_bits(a) * float_of_bits(b));
+    return f32_clean(float_of_bits(a) * float_of_bits(b));
 }
 
 static inline uint32_t div_float(uint32_t a, uint32_t b)
 {
-    return clean(float_of_bits(a) / float_of_bits(b));
+    return f32_clean(float_of_bits(a) / float_of_bits(b));
 }
 
 static inline uint32_t mask_mul_float(uint32_t a, uint32_t b)
@@ -255,7 +243,7 @@ static inline uint32_t mask_mul_float(uint32_t a, uint32_t b)
 
 static inline uint32_t fma_float(uint32_t a, uint32_t b, uint32_t c)
 {
-    return clean(__builtin_fmaf(float_of_bits(a), float_of_bits(b), float_of_bits(c)));
+    return f32_clean(__builtin_fmaf(float_of_bits(a), float_of_bits(b), float_of_bits(c)));
 }
 
 static inline uint32_t mask_fma_float(uint32_t a, uint32_t b, uint32_t c)
@@ -267,7 +255,7 @@ static inline uint32_t mask_fma_float(uint32_t a, uint32_t b, uint32_t c)
 // The square root of a float is the same in double precision, rounded.
 static inline uint32_t sqrt_float(uint32_t a)
 {
-    return clean(__builtin_sqrtf(float_of_bits(a)));
+    return f32_clean(__builtin_sqrtf(float_of_bits(a)));
 }
 
 // ---- loops around them
@@ -429,7 +417,7 @@ static inline uint32_t same(uint32_t a)
 REDUCTION(add_sat, uint32_t, same, add_sat, same)
 REDUCTION(max_int, uint32_t, same, max_int, same)
 REDUCTION(min_int, uint32_t, same, min_int, same)
-REDUCTION(add_float, float, float_of_bits, add_floats, clean)
+REDUCTION(add_float, float, float_of_bits, add_floats, f32_clean)
 REDUCTION(max_float, int32_t, key_for_max, max_key, of_key)
 REDUCTION(min_float, int32_t, key_for_min, min_key, of_key)
 
@@ -572,7 +560,7 @@ static void fp_to_fxp(uint32_t *bits, int64_t count, int64_t width)
         scaled = scaled < most ? scaled : most; // a NaN, too
         scaled = scaled > least ? scaled : least;
         uint32_t value = (uint32_t)(int32_t)scaled;
-        bits[i] = is_nan(x) ? bound_of(x) : value;
+        bits[i] = f32_is_nan(x) ? bound_of(x) : value;
     }
 }
 

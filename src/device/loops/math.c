@@ -201,20 +201,10 @@ static inline double cos_of(double x)
 
 // ---- rounding
 
-static inline uint32_t clean(float value)
-{
-    return value == value ? bits_of_float(value) : F32_NAN;
-}
-
-static inline bool is_nan(uint32_t bits)
-{
-    return (int32_t)(bits & INT32_MAX) > INT32_C(0x7f800000);
-}
-
 // Each step is rounded.
 static inline uint32_t one_over_one_plus(float power)
 {
-    return clean(1.0F / (1.0F + power));
+    return f32_clean(1.0F / (1.0F + power));
 }
 
 // `finish` makes the result of the rounded function.
@@ -231,7 +221,7 @@ static inline uint32_t one_over_one_plus(float power)
                 uint32_t below = bits_of_float((float)(value * (1 - 0x1p-40)));     \
                 uint32_t above = bits_of_float((float)(value * (1 + 0x1p-40)));     \
                 uint32_t rounded = finish(float_of_bits(below));                    \
-                result[i] = is_nan(in[at + i]) ? F32_NAN : rounded;                 \
+                result[i] = f32_is_nan(in[at + i]) ? F32_NAN : rounded;             \
                 doubt[i] = below ^ above;                                           \
                 any |= below ^ above;                                               \
             }                                                                       \
@@ -242,11 +232,11 @@ static inline uint32_t one_over_one_plus(float power)
         }                                                                           \
     }
 
-FUNCTION(exp, exp_of, MATH_EXP, clean)
-FUNCTION(neg_exp, neg_exp_of, MATH_NEG_EXP, clean)
+FUNCTION(exp, exp_of, MATH_EXP, f32_clean)
+FUNCTION(neg_exp, neg_exp_of, MATH_NEG_EXP, f32_clean)
 FUNCTION(sigmoid, neg_exp_of, MATH_SIGMOID, one_over_one_plus)
-FUNCTION(tanh, tanh_of, MATH_TANH, clean)
-FUNCTION(erf, erf_of, MATH_ERF, clean)
-FUNCTION(log, log_of, MATH_LN, clean)
-FUNCTION(sin, sin_of, MATH_SIN, clean)
-FUNCTION(cos, cos_of, MATH_COS, clean)
+FUNCTION(tanh, tanh_of, MATH_TANH, f32_clean)
+FUNCTION(erf, erf_of, MATH_ERF, f32_clean)
+FUNCTION(log, log_of, MATH_LN, f32_clean)
+FUNCTION(sin, sin_of, MATH_SIN, f32_clean)
+FUNCTION(cos, cos_of, MATH_COS, f32_clean)

@@ -13,6 +13,7 @@
 #include "engine/dma/dma.h"
 
 #include "base/checked.h"
+#include "command/nest.h"
 
 #include <stdlib.h>
 
@@ -37,18 +38,6 @@ typedef struct {
     int64_t places[DMA_SIDES][LEVEL_COUNT]; // positions of the whole shape inside each level
     Pieces pieces;
 } Deriver;
-
-static int64_t saturating_mul(int64_t a, int64_t b)
-{
-    int64_t product;
-    return checked_mul(a, b, &product) ? product : INT64_MAX;
-}
-
-static int64_t saturating_add(int64_t a, int64_t b)
-{
-    int64_t sum;
-    return checked_add(a, b, &sum) ? sum : INT64_MAX;
-}
 
 // ---- pieces
 
@@ -98,7 +87,7 @@ static int by_target(const void *a, const void *b)
     } else if (!p || !q) {
         return p ? 1 : -1;
     }
-    return (p < q) - (p > q);
+    return compare_i64(q, p);
 }
 
 // ---- bounds
@@ -143,11 +132,11 @@ static void bound_pieces(Deriver *deriver)
 static bool goes_on(const Piece *outer, const Piece *inner)
 {
     for (DmaSide side = 0; side < DMA_SIDES; side++)
-        if (saturating_mul(inner->size, inner->strides[side]) != outer->strides[side])
+        if (!stride_continues(outer->strides[side], inner->size, inner->strides[side]))
             return false;
     if (outer->bound != inner->bound)
         return false;
-    return inner->bound < 0 || saturating_mul(inner->size, inner->weight) == outer->weight;
+    return inner->bound < 0 || stride_continues(outer->weight, inner->size, inner->weight);
 }
 
 // `outer` becomes both.

@@ -9,6 +9,7 @@
 #include "engine/dma/part.h"
 
 #include "base/checked.h"
+#include "command/nest.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -253,7 +254,7 @@ static void below(Expand *expand, const Bound *bound, int64_t i, int64_t limit)
 static int by_weight(const void *a, const void *b)
 {
     int64_t x = ((const BoundDigit *)a)->loop->weight, y = ((const BoundDigit *)b)->loop->weight;
-    return (x < y) - (x > y);
+    return compare_i64(y, x);
 }
 
 static void expand_bounds(Expand *expand, int64_t number)
@@ -453,10 +454,10 @@ static void nest_loop(const Split *split, Part *part, int64_t i, int64_t inner)
 static bool goes_on(const PartLoop *outer, const PartLoop *inner)
 {
     for (int side = 0; side < 2; side++)
-        if (inner->size * inner->strides[side] != outer->strides[side] ||
-            inner->size * inner->slices[side] != outer->slices[side])
+        if (!stride_continues(outer->strides[side], inner->size, inner->strides[side]) ||
+            !stride_continues(outer->slices[side], inner->size, inner->slices[side]))
             return false;
-    return inner->size * inner->index == outer->index;
+    return stride_continues(outer->index, inner->size, inner->index);
 }
 
 static void merge(const Split *split, Part *part)

@@ -101,7 +101,7 @@ static int64_t align_of(const Machine *machine, Tier tier)
 static int by_low(const void *a, const void *b)
 {
     const Lifetime *x = *(const Lifetime *const *)a, *y = *(const Lifetime *const *)b;
-    return (x->low > y->low) - (x->low < y->low);
+    return compare_i64(x->low, y->low);
 }
 
 static void sort_placed(Placing *placing)

@@ -168,9 +168,7 @@ static bool has_piece(const SplitPlan *plan, const Piece *piece)
 static int by_commands(const void *a, const void *b)
 {
     const SplitPlan *x = a, *y = b;
-    if (x->commands != y->commands)
-        return x->commands < y->commands ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    return compare_by(compare_i64(x->commands, y->commands), compare_i64(x->order, y->order));
 }
 
 // All plans of one more digit than those from `from` on.

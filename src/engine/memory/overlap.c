@@ -113,7 +113,7 @@ typedef struct {
 static int by_low(const void *a, const void *b)
 {
     const Interval *x = a, *y = b;
-    return (x->low > y->low) - (x->low < y->low);
+    return compare_i64(x->low, y->low);
 }
 
 // What lies in the memory of `tensor` while it lives. In HBM, where tensors of the caller lie as

@@ -4,6 +4,7 @@
 // decide it, so that what looks like one placement is recognised as the simpler one that it is.
 #include "engine/vector/valid_count.h"
 
+#include "command/nest.h"
 #include "base/checked.h"
 #include "engine/vector/digits.h"
 #include "mapping/cell.h"
@@ -58,10 +59,9 @@ static bool fail(Derivation *derivation, ValidCountProblem problem, const Atom *
 // Whether `outer` goes on where `inner` ends, in its dimension and in what it counts.
 static bool continues(const Digit *inner, const Digit *outer)
 {
-    int64_t next;
     return inner->level == outer->level && inner->term.atom && outer->term.atom &&
            inner->end == outer->place && inner->resize == inner->extent &&
-           checked_mul(inner->term.stride, inner->extent, &next) && next == outer->term.stride &&
+           stride_continues(outer->term.stride, inner->extent, inner->term.stride) &&
            atom_equal(inner->term.atom, outer->term.atom);
 }
 
@@ -692,11 +692,10 @@ static bool derive_gates(Derivation *derivation)
 // Whether a counter can go on counting where the one before it ends.
 static bool joins(const ValidCounter *inner, const ValidCounter *outer)
 {
-    int64_t next;
     if (inner->dim != outer->dim)
         return false;
     return inner->dim == VALID_DIM_NONE ||
-           (checked_mul(inner->stride, inner->limit, &next) && next == outer->stride);
+           stride_continues(outer->stride, inner->limit, inner->stride);
 }
 
 static void push_counter(Derivation *derivation, const ValidCounter *counter)

@@ -79,11 +79,8 @@ void lang_check_modules(Lang *lang, Builder *builder)
 
 static int compare_spans(const Span *a, const Span *b)
 {
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return (a->end > b->end) - (a->end < b->end);
+    return compare_by(compare_i64(a->source, b->source), compare_i64(a->start, b->start),
+                      compare_i64(a->end, b->end));
 }
 
 typedef struct {
@@ -94,8 +91,8 @@ typedef struct {
 static int compare_ranked(const void *left, const void *right)
 {
     const Ranked *a = left, *b = right;
-    int order = compare_spans(&a->diag->span, &b->diag->span);
-    return order ? order : (a->index > b->index) - (a->index < b->index);
+    return compare_by(compare_spans(&a->diag->span, &b->diag->span),
+                      compare_i64(a->index, b->index));
 }
 
 static bool same_diag(const Diag *a, const Diag *b)
@@ -140,8 +137,7 @@ static int compare_causes(const Caused *a, const Caused *b)
 static int compare_caused(const void *left, const void *right)
 {
     const Caused *a = left, *b = right;
-    int order = compare_causes(a, b);
-    return order ? order : (a->index > b->index) - (a->index < b->index);
+    return compare_by(compare_causes(a, b), compare_i64(a->index, b->index));
 }
 
 static void note_use(Diag *diag, const Diag *use)
@@ -200,9 +196,8 @@ static void join_causes(Lang *lang, int64_t first)
 static int compare_messages(const void *left, const void *right)
 {
     const Diag *a = *(Diag *const *)left, *b = *(Diag *const *)right;
-    if (a->span.source != b->span.source)
-        return a->span.source < b->span.source ? -1 : 1;
-    return str_compare(a->message, b->message);
+    return compare_by(compare_i64(a->span.source, b->span.source),
+                      str_compare(a->message, b->message));
 }
 
 static bool is_repeat(const Diag *diag, Severity severity)

@@ -6,6 +6,7 @@
 #include "lang/eval/trace_internal.h"
 #include "lang/types/signature.h"
 
+#include "base/checked.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static bool has_new(const Errors *after, const Errors *before, DiagCode mended)
 static int by_start(const void *left, const void *right)
 {
     const DiagEdit *a = left, *b = right;
-    return (a->span.start > b->span.start) - (a->span.start < b->span.start);
+    return compare_i64(a->span.start, b->span.start);
 }
 
 typedef struct {

@@ -2,6 +2,7 @@
 // comments.
 #include "lsp/answer/answers.h"
 
+#include "base/checked.h"
 #include <stdlib.h>
 
 typedef struct {
@@ -175,9 +176,7 @@ static void fold_all_comments(FoldWalk *walk)
 static int compare_folds(const void *a, const void *b)
 {
     const Fold *left = a, *right = b;
-    if (left->first != right->first)
-        return left->first < right->first ? -1 : 1;
-    return left->last > right->last ? -1 : left->last < right->last;
+    return compare_by(compare_i64(left->first, right->first), compare_i64(right->last, left->last));
 }
 
 // Editors know one fold a line: the largest.

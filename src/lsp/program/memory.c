@@ -127,9 +127,7 @@ static Print body_print(const Lang *lang, const Decl *decl)
 static int by_start(const void *left, const void *right)
 {
     const Span *a = left, *b = right;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return (a->start > b->start) - (a->start < b->start);
+    return compare_by(compare_i64(a->source, b->source), compare_i64(a->start, b->start));
 }
 
 static Spans bodies_of(Arena *arena, const Lang *lang)

@@ -24,7 +24,6 @@ static const Record *const records[] = {
 #define BITS(owner, field, doc)
 #define END(name)
 #include "command/command.def"
-#include "command/record_end.h"
 };
 
 enum { RECORD_COUNT = sizeof records / sizeof *records };

@@ -3,7 +3,7 @@
 #include "stream_support.h"
 
 #include "../program/program_support.h"
-#include "command/cycles.h"
+#include "command/bank.h"
 #include "engine/rules.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // every element that is compared with the cells of the mappings.
 #include "../engine/stream_support.h"
 
-#include "command/cycles.h"
+#include "command/bank.h"
 #include "engine/lower/lower.h"
 #include "mapping/cell.h"
 

@@ -1,7 +1,7 @@
 // Passes that fetch packets again and again, as they are and condensed: every step of the
 // contraction gets the same elements of memory.
-#include "device/condense.h"
-#include "device/nest.h"
+#include "command/nest.h"
+#include "device/internal.h"
 
 #include "sample.h"
 #include "shrink.h"
@@ -87,9 +87,8 @@ static int64_t flit_place(const HwPipeline *pass, int64_t flit)
 
 static int64_t flit_of(const HwPipeline *pass, int64_t step, int64_t number)
 {
-    const HwLoop *loops = pass->adapt->loops.items;
-    int64_t count = pass->adapt->loops.count;
-    return loops_offset(loops, count, false, step) + loops_offset(loops, count, true, number);
+    const HwLoopList *loops = &pass->adapt->loops;
+    return loops_offset(loops, LOOPS_BETWEEN, step) + loops_offset(loops, LOOPS_PACKET, number);
 }
 
 static int64_t iterations(const HwStreamAdapt *adapt, bool packet)

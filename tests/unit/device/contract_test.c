@@ -1,8 +1,8 @@
 // The Contraction Engine against its definition (contract.def), a product at a time, on random
 // records and factors, with every instruction set that this machine has.
+#include "command/nest.h"
 #include "device/data.h"
 #include "device/internal.h"
-#include "device/nest.h"
 
 #include "base/checked.h"
 #include "sample.h"
@@ -296,8 +296,8 @@ static Lane x_of(const Case *c, const Stream *stream, int64_t step, int64_t lane
     int64_t number = lane / c->flit_lanes;
     if (number >= adapt->collect_flits)
         return (Lane){0, true};
-    int64_t flit = loops_offset(adapt->loops.items, adapt->loops.count, false, step) +
-                   loops_offset(adapt->loops.items, adapt->loops.count, true, number);
+    int64_t flit = loops_offset(&adapt->loops, LOOPS_BETWEEN, step) +
+                   loops_offset(&adapt->loops, LOOPS_PACKET, number);
     int64_t at = flit * c->flit_lanes + lane % c->flit_lanes;
     if (flit < 0 || flit >= adapt->in_time)
         return (Lane){0, true};
@@ -307,8 +307,7 @@ static Lane x_of(const Case *c, const Stream *stream, int64_t step, int64_t lane
 static Lane w_of(const Case *c, const Trf *trf, int64_t row, int64_t step, int64_t lane)
 {
     const HwNest *nest = &c->read.nest;
-    int64_t bit =
-        nest->base * 8 + loops_offset(nest->loops.items, nest->loops.count, false, step) * 8;
+    int64_t bit = nest->base * 8 + loops_offset(&nest->loops, LOOPS_BETWEEN, step) * 8;
     int64_t element = bit / bits_of(c) + lane % (nest->access_bytes * 8 / bits_of(c));
     uint32_t bits = 0;
     uint8_t live = 0;
@@ -371,13 +370,13 @@ static int64_t place_of(const HwReduce *reduce, int64_t step)
 static Sum *define(const Case *c, const Stream *stream, const Trf *trf, int64_t unit)
 {
     const HwReduce *reduce = &c->reduce;
-    DataTest test = {reduce->data.items, reduce->data.count};
+    const HwCheckList *test = &reduce->data;
     int64_t rows = reduce->rows, columns = reduce->columns, lanes = reduce->packet_elements;
     Sum *sums = calloc((size_t)(reduce->places * rows * columns), sizeof *sums);
     uint8_t data[MOST_LANES];
     for (int64_t step = 0; step < reduce->in_time; step++)
         for (int64_t row = 0; row < rows; row++) {
-            data_lanes(&test, ((unit * rows + row) * reduce->in_time + step) * lanes, lanes, data);
+            data_lanes(test, ((unit * rows + row) * reduce->in_time + step) * lanes, lanes, data);
             for (int64_t i = 0; i < columns; i++) {
                 Sum more = column_of(c, stream, trf, row, step, i, data);
                 Sum *sum = &sums[(place_of(reduce, step) * rows + row) * columns + i];

@@ -1,5 +1,5 @@
 // Whether descriptors meet, against maps of all that they read and write.
-#include "device/dma_reach.h"
+#include "device/dma_plan.h"
 
 #include "base/checked.h"
 #include "sample.h"

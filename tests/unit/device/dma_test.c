@@ -168,7 +168,7 @@ static bool walk_loops(Cells *cells, const HwDescriptor *from, int64_t depth, in
 
 // ---- samples
 
-typedef enum { SIDE_SOURCE, SIDE_DEST } Side;
+typedef enum { END_SOURCE, END_DEST } Side;
 
 // Where the bytes of one side may lie, in each memory or slice.
 typedef struct {
@@ -181,7 +181,7 @@ static Room room_of(const HwPlace *place, Side side, int64_t number)
                    : place->media == MEDIA_DM ? DM_BYTES
                                               : HOST_BYTES;
     int64_t half = size / 2, part = half / MOST_DESCRIPTORS;
-    if (side == SIDE_SOURCE)
+    if (side == END_SOURCE)
         return (Room){0, half};
     return (Room){half + number * part, half + (number + 1) * part};
 }
@@ -190,7 +190,7 @@ static Room room_of(const HwPlace *place, Side side, int64_t number)
 static Room crowded_room(Rng *rng, const HwPlace *place, const HwDmaIndirect *indirect, Side side)
 {
     int64_t few = place->media == MEDIA_DM ? DM_BYTES : HBM_BYTES / 16;
-    if (indirect && side == SIDE_DEST && place->media == MEDIA_HBM && rng_chance(rng, 50))
+    if (indirect && side == END_DEST && place->media == MEDIA_HBM && rng_chance(rng, 50))
         return (Room){INDEX_FROM, HBM_BYTES};
     return (Room){0, few};
 }
@@ -234,7 +234,7 @@ static bool draw_walk(Rng *rng, const HwPlace *place, Room room, Side side, int6
             stride = slices * SLICE_STRIDE + rest;
             slices *= limit;
             extent += rest * (limit - 1);
-        } else if (side == SIDE_SOURCE && rng_chance(rng, 15)) {
+        } else if (side == END_SOURCE && rng_chance(rng, 15)) {
             stride = 0;
         } else {
             stride = overlaps ? rng_below(rng, extent + 1)
@@ -311,16 +311,16 @@ static void draw_descriptor(Rng *rng, Case *out, int64_t number, HwDmaIndirect *
         limits[i] = large-- > 0 ? 2 + rng_below(rng, 300) : 2 + rng_below(rng, 5);
     limits[count] = indirect ? indirect->limit : 1; // of the rows
     int64_t first = indirect && indirect->is_source, last = is_scatter;
-    Room read = room_of(&from->source, SIDE_SOURCE, number);
-    Room written = room_of(&from->dest, SIDE_DEST, is_scatter ? 0 : number);
+    Room read = room_of(&from->source, END_SOURCE, number);
+    Room written = room_of(&from->dest, END_DEST, is_scatter ? 0 : number);
     if (out->is_crowded) {
-        read = crowded_room(rng, &from->source, indirect, SIDE_SOURCE);
-        written = crowded_room(rng, &from->dest, indirect, SIDE_DEST);
+        read = crowded_room(rng, &from->source, indirect, END_SOURCE);
+        written = crowded_room(rng, &from->dest, indirect, END_DEST);
     }
     Walk source, dest;
     while (
-        !draw_walk(rng, &from->source, read, SIDE_SOURCE, packet, limits, count + first, &source) ||
-        !draw_walk(rng, &from->dest, written, SIDE_DEST, packet, limits, count + last, &dest))
+        !draw_walk(rng, &from->source, read, END_SOURCE, packet, limits, count + first, &source) ||
+        !draw_walk(rng, &from->dest, written, END_DEST, packet, limits, count + last, &dest))
         shrink_largest(limits, count, &packet);
     HwDmaLoopEntry *loops = out->loops[number];
     for (int64_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 // The sanitizer on passes made by hand, as no compiler emits them.
-#include "device/sanitize_sets.h"
+#include "device/sanitize.h"
 
 #include "base/checked.h"
 #include "base/heap.h"
@@ -234,8 +234,8 @@ static void walk_padding(const Contraction *from, int64_t unit, uint8_t map[ROWS
     const HwReduce *reduce = &from->reduce;
     int64_t span = reduce->rows * STEPS * LANES;
     uint8_t data[ROWS * STEPS * LANES], sums[ROWS * PLACES * LANES] = {0};
-    DataTest test = {reduce->data.items, reduce->data.count};
-    data_lanes(&test, unit * span, span, data);
+    const HwCheckList *test = &reduce->data;
+    data_lanes(test, unit * span, span, data);
     memset(map, 0, ROWS * ROW_ELEMENTS);
     for (int pass = 0; pass < 2; pass++)
         for (int64_t i = 0; i < span; i++) {

@@ -1,9 +1,9 @@
 // Shadows against an array of one number a byte, and runs of data against a look at each position.
-#include "device/shadow.h"
+#include "device/sanitize.h"
 
 #include "base/checked.h"
 #include "base/heap.h"
-#include "device/walk.h"
+#include "command/nest.h"
 #include "shrink.h"
 #include "test.h"
 
@@ -89,23 +89,24 @@ TEST(nests_lead_where_they_led_before)
     SmallRng rng = small_rng_seed_from_u64(4);
     for (int round = 0; round < 500; round++) {
         static const int64_t strides[] = {0, 1, 2, 3, 4, 8, 12};
-        WalkNest nest = {0}, once;
+        Nest nest = {0}, once;
         uint8_t plain[SIZE] = {0}, joined[SIZE] = {0}, places[SIZE] = {0};
         nest.count = 1 + small_rng_next_u32(&rng) % 4;
         for (int64_t i = 0; i < nest.count; i++)
-            nest.loops[i] = (WalkLoop){1 + small_rng_next_u32(&rng) % 4,
-                                       strides[small_rng_next_u32(&rng) % COUNT_OF(strides)], NULL};
-        int64_t size = walk_size(&nest);
+            nest.loops[i] = (NestLoop){1 + small_rng_next_u32(&rng) % 4,
+                                       {strides[small_rng_next_u32(&rng) % COUNT_OF(strides)]},
+                                       NULL};
+        int64_t size = nest_size(&nest);
         for (int64_t i = 0; i < size; i++)
-            plain[walk_offset(&nest, i)]++;
+            plain[nest_offset(&nest, i)]++;
         once = nest;
-        walk_join(&nest);
-        assert_int_equal(walk_size(&nest), size);
-        walk_run(&nest, 0, size / 3, count_run, joined);
-        walk_run(&nest, size / 3, size, count_run, joined);
+        nest.count = loops_join(nest.loops, nest.count);
+        assert_int_equal(nest_size(&nest), size);
+        nest_runs(&nest, 0, size / 3, count_run, joined);
+        nest_runs(&nest, size / 3, size, count_run, joined);
         assert_memory_equal(plain, joined, SIZE);
-        walk_once(&once);
-        walk_run(&once, 0, walk_size(&once), count_run, places);
+        nest_once(&once);
+        nest_runs(&once, 0, nest_size(&once), count_run, places);
         for (int64_t i = 0; i < SIZE; i++)
             assert_int_equal(plain[i] != 0, places[i] != 0);
     }
@@ -115,13 +116,13 @@ TEST(nests_lead_where_they_led_before)
 TEST(nests_may_be_endless)
 {
     const int64_t size = INT64_C(1) << 32, stride = INT64_C(1) << 47;
-    WalkNest nest = {.loops = {{size, stride, NULL}, {size, stride, NULL}, {size, 1, NULL}},
-                     .count = 3};
+    Nest nest = {.loops = {{size, {stride}, NULL}, {size, {stride}, NULL}, {size, {1}, NULL}},
+                 .count = 3};
     uint8_t seen[SIZE] = {0};
-    assert_true(walk_size(&nest) == INT64_MAX);
-    walk_join(&nest);
-    assert_true(walk_size(&nest) == INT64_MAX);
-    walk_run(&nest, 0, SIZE, count_run, seen);
+    assert_true(nest_size(&nest) == INT64_MAX);
+    nest.count = loops_join(nest.loops, nest.count);
+    assert_true(nest_size(&nest) == INT64_MAX);
+    nest_runs(&nest, 0, SIZE, count_run, seen);
     for (int64_t i = 0; i < SIZE; i++)
         assert_int_equal(seen[i], 1);
 }
@@ -149,7 +150,7 @@ TEST(data_is_found_in_runs)
                          .limit = small_rng_next_u32(&rng) % 20};
         check.terms.items = terms;
         check.terms.count = 1 + small_rng_next_u32(&rng) % 2;
-        DataTest test = {&check, 1};
+        const HwCheckList test = {&check, 1, 1};
         uint8_t lanes[SIZE], runs[SIZE] = {0};
         int64_t first = small_rng_next_u32(&rng) % 50, count = 1 + small_rng_next_u32(&rng) % 300;
         data_lanes(&test, first, count, lanes);
@@ -195,7 +196,7 @@ TEST(stretches_that_are_alike_are)
         int64_t first = span * (small_rng_next_u32(&rng) % 9);
         int64_t second = span * (small_rng_next_u32(&rng) % 9);
         draw_checks(&rng, span, terms, checks);
-        DataTest test = {checks, 1 + small_rng_next_u32(&rng) % 3};
+        const HwCheckList test = {.items = checks, .count = 1 + small_rng_next_u32(&rng) % 3};
         data_lanes(&test, first, span, one);
         data_lanes(&test, second, span, other);
         bool same = memcmp(one, other, (size_t)span) == 0;

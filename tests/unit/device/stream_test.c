@@ -1,8 +1,8 @@
 // The way between DM and streams against the plainest walk there is: one element at a time, as the
 // records say it. Nests, types, masks and routes are drawn.
+#include "command/nest.h"
 #include "device/data.h"
 #include "device/internal.h"
-#include "device/nest.h"
 
 #include "base/checked.h"
 #include "machine/machine.h"
@@ -116,7 +116,7 @@ TEST(runs_of_data)
     Rng rng = {test_seed()};
     for (int64_t n = 0; n < cases_at_scale(3000); n++) {
         Case c = {0};
-        DataTest test = {c.checks, draw_checks(&c, &rng)};
+        const HwCheckList test = {.items = c.checks, .count = draw_checks(&c, &rng)};
         int64_t end = draw(&rng, 1, 600), first = draw(&rng, 0, 4000);
         bool answer, before = false;
         for (int64_t i = 0, run; i < end; i += run) {
@@ -148,7 +148,7 @@ static int64_t place_of(const HwLoop *loops, int64_t count, int64_t number)
     return place;
 }
 
-static int64_t nest_size(const HwNest *nest)
+static int64_t size_of_nest(const HwNest *nest)
 {
     int64_t size = 1;
     for (int64_t i = 0; i < nest->loops.count; i++)
@@ -390,7 +390,7 @@ static void draw_fetch(Case *c, Rng *rng)
             inner *= c->fetch_loops[i].size;
     if (inner > 1)
         fetch->packet_elements = inner; // most nests end where packets do
-    int64_t packets = ceil_div(nest_size(&fetch->nest), fetch->packet_elements);
+    int64_t packets = ceil_div(size_of_nest(&fetch->nest), fetch->packet_elements);
     fetch->bases = (IntList){c->bases, draw(rng, 1, 2), 0};
     fetch->time = min_i64(300, max_i64(1, packets + draw(rng, -1, 1))) * fetch->bases.count;
     fetch->time -= fetch->time > 1 && rng_chance(rng, 10);
@@ -688,8 +688,8 @@ static void expect_vrf(const Case *c, const Stream *stream, int64_t slice, Copy 
         for (int64_t i = 0; i < vrf->packet_elements; i++) {
             int64_t at = t * stream->lanes + i;
             int64_t position = (slice * vrf->time + t) * vrf->packet_elements + i;
-            int64_t place = loops_offset(c->commit_loops, 3, false, t) +
-                            loops_offset(c->commit_loops, 3, true, i);
+            int64_t place = loops_offset(&vrf->nest.loops, LOOPS_BETWEEN, t) +
+                            loops_offset(&vrf->nest.loops, LOOPS_PACKET, i);
             if (is_data(vrf->data.items, vrf->data.count, position))
                 store(copy, vrf->type, vrf->nest.base * BYTE_BITS + place * 32, stream->bits[at],
                       !stream->tags || stream->tags[at] & TAG_LIVE, &run);

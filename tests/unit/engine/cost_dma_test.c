@@ -1,7 +1,7 @@
 // What DMA commands cost: the examples of the manual, laws, and how commands share their cost.
 #include "cost_support.h"
 
-#include "cost/dm.h"
+#include "cost/internal.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 // What bounds an operation, and the hints: on records that are made by hand.
-#include "cost/use.h"
+#include "cost/cost.h"
 
 #include "base/checked.h"
 #include "test.h"

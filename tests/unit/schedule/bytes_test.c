@@ -3,8 +3,8 @@
 #include "mix.h"
 
 #include "base/checked.h"
+#include "command/touch.h"
 #include "schedule/hazard.h"
-#include "schedule/touch.h"
 #include "shrink.h"
 #include "test.h"
 #include "walk_dma.h"

@@ -4,12 +4,12 @@
 #include "mix.h"
 
 #include "base/checked.h"
+#include "command/touch.h"
 #include "handmade.h"
-#include "schedule/bank.h"
 #include "schedule/export.h"
 #include "schedule/hazard.h"
+#include "schedule/place.h"
 #include "schedule/schedule.h"
-#include "schedule/touch.h"
 #include "shrink.h"
 #include "test.h"
 

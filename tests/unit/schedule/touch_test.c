@@ -1,5 +1,5 @@
 // Touches of random DMA descriptors and nests against the bytes, one by one.
-#include "schedule/touch.h"
+#include "command/touch.h"
 
 #include "base/checked.h"
 #include "choices.h"

@@ -1,15 +1,124 @@
-// The document. Operations are many, so each is printed as it is made.
+// Trace events: a thread a lane, a slice an operation, arrows from what held it up.
+// https://ui.perfetto.dev reads them.
 #include "schedule/export.h"
 
 #include "base/checked.h"
 #include "base/map.h"
 #include "command/form.h"
 #include "command/listing.h"
-#include "schedule/touch.h"
+#include "command/touch.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Trace events: a thread a lane, a slice an operation, arrows from what held it up.
+// https://ui.perfetto.dev reads them.
+
+static void print_event(StrBuf *out, bool *is_first, json_t *event)
+{
+    buf_add(out, *is_first ? STR("\n") : STR(",\n"));
+    json_print(out, event, JSON_COMPACT);
+    *is_first = false;
+}
+
+static json_t *new_event(const char *phase, int64_t lane)
+{
+    return json_pack("{s:s, s:i, s:I}", "ph", phase, "pid", 1, "tid", (json_int_t)lane + 1);
+}
+
+static json_t *name_of_lane(const Lane *lane, int64_t number)
+{
+    json_t *event = new_event("M", number);
+    json_object_set_new(event, "name", json_string("thread_name"));
+    json_object_set_new(event, "args",
+                        json_pack("{s:s%}", "name", lane->name.data, lane->name.len));
+    return event;
+}
+
+static json_t *event_of_use(const Schedule *schedule, int64_t number, const LaneUse *use)
+{
+    const ScheduledOperation *operation = &schedule->operations[number];
+    const HwOperation *of = operation->operation;
+    json_t *event = new_event("X", use->lane);
+    json_object_set_new(event, "name", json_stringn(of->method.data, of->method.len));
+    json_object_set_new(event, "ts", json_integer(use->from));
+    json_object_set_new(event, "dur", json_integer(use->to - use->from));
+    json_t *args = json_pack("{s:I, s:I, s:I, s:b}", "operation", (json_int_t)number, "line",
+                             (json_int_t)of->line, "slack", (json_int_t)operation->slack,
+                             "critical", operation->is_critical);
+    json_object_set_new(args, "source", json_stringn(of->text.data, of->text.len));
+    if (operation->cost_count)
+        json_object_set_new(args, "bound", json_string(cost_part_names[schedule_bound(operation)]));
+    json_object_set_new(event, "args", args);
+    return event;
+}
+
+// An arrow from the end of the culprit to the begin of who waited.
+static void print_arrow(StrBuf *out, bool *is_first, const Schedule *schedule, int64_t number)
+{
+    const ScheduledOperation *later = &schedule->operations[number];
+    if (!later->wait_count || !later->use_count || later->waits[0].operation < 0)
+        return;
+    const ScheduledOperation *earlier = &schedule->operations[later->waits[0].operation];
+    if (!earlier->use_count || earlier->end == earlier->begin)
+        return;
+    const char *kind = wait_kind_names[later->waits[0].kind];
+    json_t *from = new_event("s", earlier->uses[0].lane), *to = new_event("f", later->uses[0].lane);
+    json_t *ends[] = {from, to};
+    for (int i = 0; i < 2; i++) {
+        json_object_set_new(ends[i], "name", json_string(kind));
+        json_object_set_new(ends[i], "cat", json_string("wait"));
+        json_object_set_new(ends[i], "id", json_integer(number));
+    }
+    json_object_set_new(from, "ts", json_integer(earlier->uses[0].to - 1));
+    json_object_set_new(to, "ts", json_integer(later->begin));
+    json_object_set_new(to, "bp", json_string("e"));
+    print_event(out, is_first, from);
+    print_event(out, is_first, to);
+}
+
+void schedule_print_trace(StrBuf *out, const Schedule *schedule)
+{
+    bool is_first = true;
+    buf_add(out, STR("{\"displayTimeUnit\": \"ms\", \"traceEvents\": ["));
+    for (int64_t i = 0; i < schedule->lane_count; i++)
+        print_event(out, &is_first, name_of_lane(&schedule->lanes[i], i));
+    for (int64_t i = 0; i < schedule->operation_count; i++) {
+        const ScheduledOperation *operation = &schedule->operations[i];
+        for (int64_t k = 0; k < operation->use_count; k++)
+            print_event(out, &is_first, event_of_use(schedule, i, &operation->uses[k]));
+        print_arrow(out, &is_first, schedule, i);
+    }
+    buf_add(out, STR("]}\n"));
+}
+
+// Each "<" is written as an escape, so that no text of the schedule is taken for HTML; it stands in
+// texts only, which may have it so.
+static void print_escaped(StrBuf *out, Str document)
+{
+    while (document.len) {
+        const char *found = memchr(document.data, '<', document.len);
+        int64_t plain = found ? found - document.data : document.len;
+        buf_add(out, (Str){document.data, plain});
+        if (found)
+            buf_add(out, STR("\\u003c"));
+        plain += found != NULL;
+        document = (Str){document.data + plain, document.len - plain};
+    }
+}
+
+void schedule_print_page(StrBuf *out, Str document)
+{
+    Str page = schedule_page_template(); // terminated
+    const char *marker = strstr(page.data, SCHEDULE_PAGE_MARKER);
+    const char *behind = marker + sizeof SCHEDULE_PAGE_MARKER - 1;
+    buf_add(out, (Str){page.data, marker - page.data});
+    print_escaped(out, document);
+    buf_add(out, (Str){behind, page.data + page.len - behind});
+}
+
+// The document. Operations are many, so each is printed as it is made.
 
 // ---- what is there once, and has a number
 
@@ -76,7 +185,7 @@ enum { MOST_LISTING_BYTES = 1 << 24 };
 
 static json_t *json_str(Str text)
 {
-    return json_stringn(text.data ? text.data : "", (size_t)text.len);
+    return json_stringn(text.data ? text.data : "", text.len);
 }
 
 static void set_int(json_t *object, const char *key, int64_t value)
@@ -107,21 +216,10 @@ static json_t *json_numbers(const int64_t *items, int64_t count)
     return array;
 }
 
-// Takes the value.
-static void print_value(StrBuf *out, json_t *value)
-{
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    json_decref(value);
-    if (!text)
-        arena_exhausted(out->arena);
-    buf_add(out, str_from(text));
-    free(text);
-}
-
 static void print_key(StrBuf *out, const char *key, json_t *value)
 {
     buf_format(out, ",\n\"{}\": ", key);
-    print_value(out, value);
+    json_print(out, value, JSON_COMPACT);
 }
 
 // ---- operations: most of a document, so they are printed as they are gone through
@@ -152,7 +250,7 @@ static int64_t kind_number(Writer *writer, const ScheduledOperation *operation)
         *array_push(scratch, &hints, int64_t) =
             text_number(arena, &writer->texts, operation->use->hints.items[i].text);
     buf_add(&out, STR("{\"method\":"));
-    print_value(&out, json_str(of->method));
+    json_print(&out, json_str(of->method), JSON_COMPACT);
     buf_format(&out, ",\"context\":\"{}\",\"file\":{},\"line\":{}", context_names[of->context],
                of->line ? text_number(arena, &writer->files, of->file) : -1, of->line);
     buf_format(&out, ",\"source\":{},\"bytes\":{},\"macs\":{}",
@@ -306,7 +404,7 @@ static void print_shared(Writer *writer)
     buf_add(out, STR("],\n\"costs\": ["));
     for (int64_t i = 0; i < writer->costs.count; i++) {
         buf_add(out, i ? STR(",\n") : STR("\n"));
-        print_value(out, json_cost(writer->costs.items[i]));
+        json_print(out, json_cost(writer->costs.items[i]), JSON_COMPACT);
     }
     buf_add(out, STR("]"));
 }
@@ -319,8 +417,8 @@ static void print_texts(Writer *writer, const char *key, Texts *texts)
     for (int64_t i = 0; i < texts->known.count; i++) {
         Str text = str_from(texts->known.items[i]);
         buf_add(out, i ? STR(",\n") : STR("\n"));
-        if (!memchr(text.data, '\n', (size_t)text.len)) {
-            print_value(out, json_str(text));
+        if (!memchr(text.data, '\n', text.len)) {
+            json_print(out, json_str(text), JSON_COMPACT);
             continue;
         }
         buf_add(out, STR("["));
@@ -520,7 +618,7 @@ void schedule_print_json(StrBuf *out, Arena *scratch, const Schedule *schedule)
     buf_add(out, STR("],\n\"tensors\": ["));
     for (int64_t i = 0; i < schedule->tensor_count; i++) {
         buf_add(out, i ? STR(",\n") : STR("\n"));
-        print_value(out, json_tensor(&writer, &schedule->tensors[i]));
+        json_print(out, json_tensor(&writer, &schedule->tensors[i]), JSON_COMPACT);
     }
     buf_add(out, STR("]"));
     print_key(out, "axes", json_axes(&writer));

@@ -1,11 +1,12 @@
-#include "schedule/touch.h"
+#include "command/touch.h"
 
-#include "base/checked.h"
+#include "command/nest.h"
+#include "scalar/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTE_BITS = 8, WORD_BITS = 64 };
+enum { WORD_BITS = 64 };
 
 const char *touch_tier_name(Tier tier)
 {
@@ -121,11 +122,6 @@ typedef struct {
     TouchList *list;
 } PassTouches;
 
-static bool bit_is_set(const BitList *bits, int64_t at)
-{
-    return at / WORD_BITS < bits->count && bits->items[at / WORD_BITS] >> at % WORD_BITS & 1;
-}
-
 // The first slice from `from` on that is, or is not, in the bitmap.
 static int64_t next_slice(const BitList *bits, int64_t from, bool wanted)
 {
@@ -168,6 +164,14 @@ static void put_everywhere(const PassTouches *to, const Touch *touch)
     put(to->arena, to->machine, &all, to->list);
 }
 
+static void put_slices(const PassTouches *to, const HwClusterBitsList *bitmaps, const Touch *touch)
+{
+    for (int64_t i = 0; i < bitmaps->count; i++)
+        put_rows(to, &bitmaps->items[i], touch);
+    if (!bitmaps->count)
+        put_everywhere(to, touch);
+}
+
 static Touch new_touch(Tier tier, bool is_write)
 {
     return (Touch){.tier = tier, .is_write = is_write, .tensor = -1};
@@ -180,10 +184,7 @@ static void touch_fetch(const PassTouches *to)
         Touch touch = new_touch(TIER_DM, false);
         touch.base = (fetch->bases.items[i] - fetch->nest.base) * BYTE_BITS;
         add_nest(&touch, &fetch->nest);
-        for (int64_t k = 0; k < fetch->bitmaps.count; k++)
-            put_rows(to, &fetch->bitmaps.items[k], &touch);
-        if (!fetch->bitmaps.count)
-            put_everywhere(to, &touch);
+        put_slices(to, &fetch->bitmaps, &touch);
     }
 }
 
@@ -192,10 +193,7 @@ static void touch_commit(const PassTouches *to)
     const HwCommit *commit = to->pass->commit;
     Touch touch = new_touch(TIER_DM, true);
     add_nest(&touch, &commit->nest);
-    for (int64_t k = 0; k < commit->bitmaps.count; k++)
-        put_rows(to, &commit->bitmaps.items[k], &touch);
-    if (!commit->bitmaps.count)
-        put_everywhere(to, &touch);
+    put_slices(to, &commit->bitmaps, &touch);
 }
 
 // The half, or all, that a load or a read is of: rows of all banks.
@@ -275,48 +273,32 @@ static Touch touch_of_place(const HwPlace *place, bool is_write)
     return touch;
 }
 
-static Touch side_of_descriptor(const HwDescriptor *descriptor, bool is_write)
+static Touch touch_of_side(const HwDescriptor *descriptor, HwSide side)
 {
-    const HwDmaIndirect *indirect = descriptor->indirect;
-    int64_t unit = descriptor->unit_bits;
-    Touch touch = touch_of_place(is_write ? &descriptor->dest : &descriptor->source, is_write);
-    touch.base = (is_write ? descriptor->dest_base : descriptor->source_base) * unit;
-    touch.run = descriptor->packet_bytes * unit;
+    int64_t unit = side_unit(descriptor, side);
+    Touch touch = touch_of_place(side_place(descriptor, side), side == SIDE_DEST);
+    touch.base = side_base(descriptor, side) * unit;
+    touch.run = side_packet(descriptor, side) * unit;
     for (int64_t i = 0; i < descriptor->loops.count; i++) {
         const HwDmaLoopEntry *loop = &descriptor->loops.items[i];
-        add_loop(&touch, loop->limit, (is_write ? loop->dest_stride : loop->source_stride) * unit);
+        add_loop(&touch, loop->limit, side_stride(loop, side) * unit);
     }
-    if (indirect && indirect->is_source != is_write) // any row
-        add_loop(&touch, indirect->limit, indirect->scale * unit);
-    return touch;
-}
-
-static Touch index_of_descriptor(const HwDescriptor *descriptor)
-{
-    const HwDmaIndirect *indirect = descriptor->indirect;
-    Touch touch = touch_of_place(&indirect->index, false);
-    touch.base = indirect->base * BYTE_BITS;
-    touch.run = (int64_t)sizeof(int32_t) * BYTE_BITS;
-    for (int64_t i = 0; i < descriptor->loops.count; i++)
-        add_loop(&touch, descriptor->loops.items[i].limit,
-                 descriptor->loops.items[i].index_stride * BYTE_BITS);
+    if (side_is_indirect(descriptor, side)) // any row
+        add_loop(&touch, descriptor->indirect->limit, descriptor->indirect->scale * unit);
     return touch;
 }
 
 static void touch_dma(Arena *arena, const Machine *machine, const HwDmaCommand *dma,
                       TouchList *list)
 {
-    for (int64_t i = 0; i < dma->descriptors.count; i++) {
-        const HwDescriptor *descriptor = &dma->descriptors.items[i];
-        Touch read = side_of_descriptor(descriptor, false);
-        Touch write = side_of_descriptor(descriptor, true);
-        put(arena, machine, &read, list);
-        put(arena, machine, &write, list);
-        if (descriptor->indirect) {
-            Touch index = index_of_descriptor(descriptor);
-            put(arena, machine, &index, list);
+    for (int64_t i = 0; i < dma->descriptors.count; i++)
+        for (HwSide side = 0; side < SIDE_COUNT; side++) {
+            const HwDescriptor *descriptor = &dma->descriptors.items[i];
+            if (!side_place(descriptor, side))
+                continue;
+            Touch touch = touch_of_side(descriptor, side);
+            put(arena, machine, &touch, list);
         }
-    }
 }
 
 // ---- touches that go together
@@ -324,7 +306,7 @@ static void touch_dma(Arena *arena, const Machine *machine, const HwDmaCommand *
 static bool is_same_shape(const Touch *a, const Touch *b)
 {
     return a->run == b->run && a->loop_count == b->loop_count &&
-           !memcmp(a->loops, b->loops, sizeof *a->loops * (size_t)a->loop_count);
+           !memcmp(a->loops, b->loops, sizeof *a->loops * a->loop_count);
 }
 
 static bool is_same_room(const Touch *a, const Touch *b)
@@ -343,21 +325,13 @@ bool touch_is_same(const Touch *a, const Touch *b)
     return is_same_room(a, b) && is_same_units(a, b) && a->base == b->base && is_same_shape(a, b);
 }
 
-static int compare_numbers(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_touches(const void *a, const void *b)
 {
     const Touch *x = a, *y = b;
-    int order = compare_numbers(x->tier, y->tier);
-    order = order ? order : compare_numbers(x->is_write, y->is_write);
-    order = order ? order : compare_numbers(x->chip_from, y->chip_from);
-    order = order ? order : compare_numbers(x->cluster_from, y->cluster_from);
-    order = order ? order : compare_numbers(x->run, y->run);
-    order = order ? order : compare_numbers(x->loop_count, y->loop_count);
-    return order ? order : compare_numbers(x->base, y->base);
+    return compare_by(compare_i64(x->tier, y->tier), compare_i64(x->is_write, y->is_write),
+                      compare_i64(x->chip_from, y->chip_from),
+                      compare_i64(x->cluster_from, y->cluster_from), compare_i64(x->run, y->run),
+                      compare_i64(x->loop_count, y->loop_count), compare_i64(x->base, y->base));
 }
 
 // Equal walks at even distances are one walk with a loop more.
@@ -374,7 +348,7 @@ static int64_t run_of_touches(const Touch *items, int64_t count)
 static int64_t join_bases(const Machine *machine, Touch *items, int64_t count)
 {
     int64_t kept = 0;
-    qsort(items, (size_t)count, sizeof *items, compare_touches);
+    qsort(items, count, sizeof *items, compare_touches);
     for (int64_t i = 0, run; i < count; i += run) {
         Touch touch = items[i];
         run = run_of_touches(items + i, count - i);

@@ -2,8 +2,8 @@
 // alone. What depends on data (gather, scatter, filters) touches all that it could; of TRF a half
 // is touched as a whole. Two touches can be asked whether they meet without going through them byte
 // by byte.
-#ifndef CONTRA_SCHEDULE_TOUCH_H
-#define CONTRA_SCHEDULE_TOUCH_H
+#ifndef CONTRA_COMMAND_TOUCH_H
+#define CONTRA_COMMAND_TOUCH_H
 
 #include "base/array.h"
 #include "command/command.h"
