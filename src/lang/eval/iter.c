@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
-#include "lang/std/adapt.h"
+#include "lang/std/std.h"
 #include "lang/syntax/text.h"
 
 bool iter_next(Trace *trace, Iter *iter, Value *item)

@@ -1,6 +1,6 @@
 // Iterators that stand on others, and those made of functions. Each is a `next`, a `next_back`
 // where the language has one, and how many items are left where that is known.
-#include "lang/std/adapt.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 

@@ -1,63 +1,28 @@
-// Which row of the tables a function of the standard library is, and what its arguments are.
-#include "lang/std/std.h"
+// The C function behind one of the standard library, and what its arguments are.
+#include "lang/std/native.h"
 
-#include "base/checked.h"
+#include <stdlib.h>
 
-#include <string.h>
-
-// ---- rows
-
-static const StdRow *const tables[] = {
-    std_number_rows, std_float_rows,  std_iter_rows,    std_list_rows,   std_vec_rows,
-    std_order_rows,  std_heap_rows,   std_option_rows,  std_text_rows,   std_char_rows,
-    std_string_rows, std_parse_rows,  std_map_rows,     std_rand_rows,   std_misc_rows,
-    std_env_rows,    std_format_rows, std_element_rows, std_shared_rows, std_future_rows};
-
-// The bound of the generic that an impl block is for: Integer, Float, Any.
-static const char *blanket_name(const Impl *impl)
+static int compare_marks(const void *mark, const void *row)
 {
-    const AstGenerics *generics = &impl->item->generics;
-    const AstTypes *bounds = generics->count ? &generics->items[0].bounds : NULL;
-    bool named = bounds && bounds->count && bounds->items[0]->kind == AST_TYPE_PATH;
-    return named ? bounds->items[0]->path.segments.items[0].name.text : "Any";
+    return str_compare(*(const Str *)mark, str_from(((const StdNative *)row)->mark));
 }
 
-static const char *owner_of(const Decl *decl)
+static const StdNative *find_native(const Decl *decl)
 {
-    Type *self = decl->impl ? decl->impl->self : NULL;
-    if (!self)
-        return decl->scope->name ? decl->scope->name : "";
-    switch (self->kind) {
-    case TYPE_NAMED:
-        return self->decl->name;
-    case TYPE_SLICE:
-        return "slice";
-    case TYPE_ARRAY:
-        return "array";
-    case TYPE_PARAM:
-        return blanket_name(decl->impl);
-    default:
-        return "";
-    }
-}
-
-static const StdRow *find_row(const Decl *decl)
-{
-    static const StdRow none = {0};
-    const char *owner = owner_of(decl);
-    for (size_t i = 0; i < COUNT_OF(tables); i++)
-        for (const StdRow *row = tables[i]; row->run; row++)
-            if (strcmp(row->owner, owner) == 0 &&
-                (!row->name || strcmp(row->name, decl->name) == 0))
-                return row;
-    return &none;
+    static const StdNative none = {0};
+    const AstAttribute *mark = attribute_find(&decl->item->attributes, "native");
+    const StdNative *found = mark ? bsearch(&mark->args, std_natives, (size_t)std_native_count,
+                                            sizeof *std_natives, compare_marks)
+                                  : NULL;
+    return found ? found : &none;
 }
 
 bool std_call(StdCall *call, Value *result)
 {
     Decl *decl = (Decl *)(uintptr_t)call->use->decl; // its row is found once
     if (!decl->std)
-        decl->std = find_row(decl);
+        decl->std = find_native(decl);
     call->op = decl->std->op;
     return decl->std->run && decl->std->run(call, result);
 }

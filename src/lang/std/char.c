@@ -1,6 +1,6 @@
 // Characters. Letters are those of ASCII, and of Latin, Greek and Cyrillic as far as upper and
 // lower case go.
-#include "lang/std/text.h"
+#include "lang/std/native.h"
 
 #include <ctype.h>
 
@@ -42,27 +42,6 @@ static bool is_ascii(uint32_t c, int (*class)(int))
 {
     return c < 0x80 && class((int)c);
 }
-
-enum {
-    CHAR_ALPHABETIC,
-    CHAR_NUMERIC,
-    CHAR_ALPHANUMERIC,
-    CHAR_WHITESPACE,
-    CHAR_UPPERCASE,
-    CHAR_LOWERCASE,
-    CHAR_CONTROL,
-    CHAR_ASCII,
-    CHAR_ASCII_ALPHABETIC,
-    CHAR_ASCII_DIGIT,
-    CHAR_ASCII_HEXDIGIT,
-    CHAR_ASCII_ALPHANUMERIC,
-    CHAR_ASCII_UPPERCASE,
-    CHAR_ASCII_LOWERCASE,
-    CHAR_ASCII_PUNCTUATION,
-    CHAR_ASCII_WHITESPACE,
-    CHAR_ASCII_CONTROL,
-    CHAR_ASCII_GRAPHIC,
-};
 
 static bool char_is(uint32_t c, int32_t class)
 {
@@ -106,7 +85,7 @@ static bool char_is(uint32_t c, int32_t class)
     }
 }
 
-static bool ask_char(const StdCall *call, Value *result)
+NATIVE(char_is)
 {
     int64_t c;
     if (!std_int(call, 0, &c))
@@ -126,7 +105,7 @@ int64_t char_digit(uint32_t c, int64_t radix)
 
 enum { MOST_RADIX = 36 };
 
-static bool to_digit(const StdCall *call, Value *result)
+NATIVE(char_to_digit)
 {
     int64_t c, radix;
     if (!std_int(call, 0, &c) || !std_int(call, 1, &radix))
@@ -141,7 +120,7 @@ static bool to_digit(const StdCall *call, Value *result)
     return true;
 }
 
-static bool from_digit(const StdCall *call, Value *result)
+NATIVE(char_from_digit)
 {
     int64_t digit, radix;
     if (!std_int(call, 0, &digit) || !std_int(call, 1, &radix))
@@ -155,7 +134,7 @@ static bool from_digit(const StdCall *call, Value *result)
     return true;
 }
 
-static bool from_u32(const StdCall *call, Value *result)
+NATIVE(char_from_u32)
 {
     int64_t c;
     if (!std_int(call, 0, &c))
@@ -165,13 +144,13 @@ static bool from_u32(const StdCall *call, Value *result)
     return true;
 }
 
-static bool char_same(const StdCall *call, Value *result)
+NATIVE(char_same)
 {
     *result = std_arg(call, 0);
     return result->kind == VALUE_INT;
 }
 
-static bool char_case(const StdCall *call, Value *result)
+NATIVE(char_case)
 {
     int64_t c;
     if (!std_int(call, 0, &c))
@@ -188,7 +167,7 @@ static bool char_case(const StdCall *call, Value *result)
     return true;
 }
 
-static bool len_utf8(const StdCall *call, Value *result)
+NATIVE(char_len_utf8)
 {
     int64_t c;
     if (!std_int(call, 0, &c))
@@ -197,7 +176,7 @@ static bool len_utf8(const StdCall *call, Value *result)
     return true;
 }
 
-static bool same_ascii_letters(const StdCall *call, Value *result)
+NATIVE(char_same_ascii_letters)
 {
     int64_t a, b;
     Str left, right;
@@ -216,49 +195,3 @@ static bool same_ascii_letters(const StdCall *call, Value *result)
     *result = value_bool(same);
     return true;
 }
-
-#define CHARS(name, class)            \
-    {                                 \
-        "char", name, ask_char, class \
-    }
-#define BYTES(name, class)               \
-    {"char", name, ask_char, class},     \
-    {                                    \
-        "Integer", name, ask_char, class \
-    }
-
-const StdRow std_char_rows[] = {
-    CHARS("is_alphabetic", CHAR_ALPHABETIC),
-    CHARS("is_numeric", CHAR_NUMERIC),
-    CHARS("is_alphanumeric", CHAR_ALPHANUMERIC),
-    CHARS("is_whitespace", CHAR_WHITESPACE),
-    CHARS("is_uppercase", CHAR_UPPERCASE),
-    CHARS("is_lowercase", CHAR_LOWERCASE),
-    CHARS("is_control", CHAR_CONTROL),
-    BYTES("is_ascii", CHAR_ASCII),
-    BYTES("is_ascii_alphabetic", CHAR_ASCII_ALPHABETIC),
-    BYTES("is_ascii_digit", CHAR_ASCII_DIGIT),
-    BYTES("is_ascii_hexdigit", CHAR_ASCII_HEXDIGIT),
-    BYTES("is_ascii_alphanumeric", CHAR_ASCII_ALPHANUMERIC),
-    BYTES("is_ascii_uppercase", CHAR_ASCII_UPPERCASE),
-    BYTES("is_ascii_lowercase", CHAR_ASCII_LOWERCASE),
-    BYTES("is_ascii_punctuation", CHAR_ASCII_PUNCTUATION),
-    BYTES("is_ascii_whitespace", CHAR_ASCII_WHITESPACE),
-    BYTES("is_ascii_control", CHAR_ASCII_CONTROL),
-    BYTES("is_ascii_graphic", CHAR_ASCII_GRAPHIC),
-    {"char", "to_digit", to_digit, false},
-    {"char", "is_digit", to_digit, true},
-    {"char", "from_digit", from_digit, 0},
-    {"char", "from_u32", from_u32, 0},
-    {"char", "from", char_same, 0},
-    {"char", "to_uppercase", char_case, CASE_UPPER},
-    {"char", "to_lowercase", char_case, CASE_LOWER},
-    {"char", "to_ascii_uppercase", char_case, CASE_UPPER},
-    {"char", "to_ascii_lowercase", char_case, CASE_LOWER},
-    {"Integer", "to_ascii_uppercase", char_case, CASE_UPPER},
-    {"Integer", "to_ascii_lowercase", char_case, CASE_LOWER},
-    {"char", "len_utf8", len_utf8, 0},
-    {"char", "eq_ignore_ascii_case", same_ascii_letters, 0},
-    {"str", "eq_ignore_ascii_case", same_ascii_letters, 0},
-    {0},
-};

@@ -1,7 +1,7 @@
 // Equality, order, copies and defaults of values, by their types: what a program wrote for a type
 // (impl PartialEq, Ord, Clone, Default) is called wherever a value of it turns up, however deep.
 #include "lang/eval/whole.h"
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 
@@ -359,7 +359,7 @@ static bool std_clamp(const StdCall *call, Type *type, Value *result)
     return true;
 }
 
-bool std_compare(const StdCall *call, Value *result)
+NATIVE(compare)
 {
     Type *type = std_arg_type(call, 0);
     if (call->op == STD_EQ || call->op == STD_NE) {

@@ -1,6 +1,6 @@
 // The elements of tensors that are no numbers of the language: bf16, f16, the f8 types, i4. They
 // are worked out as f32 and rounded back, as the crate `half` does.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 
@@ -96,7 +96,7 @@ Value element_binary(AstBinaryOp op, Value left, Value right)
 
 // ---- functions
 
-static bool from_number(const StdCall *call, Value *result)
+NATIVE(element_from_number)
 {
     Value value = std_arg(call, 0);
     if (value.kind == VALUE_SCALAR)
@@ -107,7 +107,7 @@ static bool from_number(const StdCall *call, Value *result)
                            result);
 }
 
-static bool to_number(const StdCall *call, Value *result)
+NATIVE(element_to_number)
 {
     Value value = std_arg(call, 0);
     if (value.kind != VALUE_SCALAR)
@@ -117,14 +117,14 @@ static bool to_number(const StdCall *call, Value *result)
     return true;
 }
 
-static bool to_bits(const StdCall *call, Value *result)
+NATIVE(element_to_bits)
 {
     Value value = std_arg(call, 0);
     *result = value_int(value.scalar.bits);
     return value.kind == VALUE_SCALAR;
 }
 
-static bool from_bits(const StdCall *call, Value *result)
+NATIVE(element_from_bits)
 {
     Scalar type;
     int64_t bits;
@@ -134,7 +134,7 @@ static bool from_bits(const StdCall *call, Value *result)
     return true;
 }
 
-static bool to_bytes(const StdCall *call, Value *result)
+NATIVE(element_to_bytes)
 {
     Value value = std_arg(call, 0), bytes[2];
     if (value.kind != VALUE_SCALAR)
@@ -145,7 +145,7 @@ static bool to_bytes(const StdCall *call, Value *result)
     return true;
 }
 
-static bool from_bytes(const StdCall *call, Value *result)
+NATIVE(element_from_bytes)
 {
     Value list = std_arg(call, 0);
     Scalar type;
@@ -157,24 +157,22 @@ static bool from_bytes(const StdCall *call, Value *result)
     return true;
 }
 
-enum { ASK_NAN, ASK_FINITE, ASK_INFINITE, ASK_NEGATIVE, ASK_POSITIVE };
-
-static bool ask(const StdCall *call, Value *result)
+NATIVE(element_ask)
 {
     Value value = std_arg(call, 0);
     if (value.kind != VALUE_SCALAR)
         return false;
     double real = element_to_real(value);
-    const bool answers[] = {[ASK_NAN] = isnan(real),
-                            [ASK_FINITE] = isfinite(real),
-                            [ASK_INFINITE] = isinf(real),
-                            [ASK_NEGATIVE] = signbit(real) != 0,
-                            [ASK_POSITIVE] = signbit(real) == 0};
+    const bool answers[] = {[ELEMENT_NAN] = isnan(real),
+                            [ELEMENT_FINITE] = isfinite(real),
+                            [ELEMENT_INFINITE] = isinf(real),
+                            [ELEMENT_NEGATIVE] = signbit(real) != 0,
+                            [ELEMENT_POSITIVE] = signbit(real) == 0};
     *result = value_bool(answers[call->op]);
     return true;
 }
 
-static bool extreme(const StdCall *call, Value *result)
+NATIVE(element_extreme)
 {
     Value a = std_arg(call, 0), b = std_arg(call, 1);
     if (a.kind != VALUE_SCALAR || b.kind != VALUE_SCALAR)
@@ -185,7 +183,7 @@ static bool extreme(const StdCall *call, Value *result)
     return true;
 }
 
-static bool absolute(const StdCall *call, Value *result)
+NATIVE(element_absolute)
 {
     Value value = std_arg(call, 0);
     if (value.kind != VALUE_SCALAR)
@@ -194,34 +192,7 @@ static bool absolute(const StdCall *call, Value *result)
     return true;
 }
 
-static bool default_element(const StdCall *call, Value *result)
+NATIVE(element_default_element)
 {
     return value_default(call->trace, call->type, result);
 }
-
-#define ELEMENT(type)                                                                   \
-    {type, "from_f32", from_number, 0}, {type, "from_f64", from_number, 0},             \
-        {type, "from_i32", from_number, 0}, {type, "from", from_number, 0},             \
-        {type, "to_f32", to_number, false}, {type, "to_f64", to_number, false},         \
-        {type, "to_i32", to_number, true}, {type, "to_bits", to_bits, 0},               \
-        {type, "from_bits", from_bits, 0}, {type, "to_le_bytes", to_bytes, 0},          \
-        {type, "from_le_bytes", from_bytes, 0}, {type, "is_nan", ask, ASK_NAN},         \
-        {type, "is_finite", ask, ASK_FINITE}, {type, "is_infinite", ask, ASK_INFINITE}, \
-        {type, "is_sign_negative", ask, ASK_NEGATIVE},                                  \
-        {type, "is_sign_positive", ask, ASK_POSITIVE}, {type, "min", extreme, false},   \
-        {type, "max", extreme, true}, {type, "abs", absolute, 0},                       \
-        {type, "partial_cmp", std_compare, STD_PARTIAL_CMP},                            \
-        {type, "total_cmp", std_compare, STD_CMP},                                      \
-    {                                                                                   \
-        type, "default", default_element, 0                                             \
-    }
-
-const StdRow std_element_rows[] = {
-    ELEMENT("bf16"),
-    ELEMENT("f16"),
-    ELEMENT("f8e4m3"),
-    ELEMENT("f8e5m2"),
-    ELEMENT("f8"),
-    ELEMENT("i4"),
-    {0},
-};

@@ -1,6 +1,6 @@
 // What a program sees of the world round it: its arguments, and files that it reads. It changes
 // nothing there.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/file.h"
 #include "base/utf8.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-static bool args(const StdCall *call, Value *result)
+NATIVE(env_args)
 {
     Trace *trace = call->trace;
     if (!trace->run)
@@ -23,7 +23,7 @@ static bool args(const StdCall *call, Value *result)
 }
 
 // A program sees nothing of the environment: it does the same everywhere.
-static bool no_variable(const StdCall *call, Value *result)
+NATIVE(env_no_variable)
 {
     *result = err_value(call->trace,
                         error_value(call->trace, "environment variable not found", "NotPresent"));
@@ -41,9 +41,7 @@ static Value io_error(Trace *trace, const char *words, int number)
                                         number ? str_terminated(arena, debug) : words));
 }
 
-enum { READ_BYTES, READ_TEXT };
-
-static bool read_file(const StdCall *call, Value *result)
+NATIVE(env_read_file)
 {
     Trace *trace = call->trace;
     Str path, bytes;
@@ -64,7 +62,7 @@ static bool read_file(const StdCall *call, Value *result)
 }
 
 // What would change something, or end more than the program.
-static bool refuse(const StdCall *call, Value *result)
+NATIVE(env_refuse)
 {
     const char *scope = call->use->decl->scope->name;
     const Decl *decl = call->use->decl;
@@ -74,14 +72,3 @@ static bool refuse(const StdCall *call, Value *result)
     return std_panic(call, result, "`{}::{}` is not available to programs that run in here", owner,
                      call->name);
 }
-
-const StdRow std_env_rows[] = {
-    {"env", "args", args, 0},
-    {"env", "var", no_variable, 0},
-    {"process", NULL, refuse, 0},
-    {"fs", "read", read_file, READ_BYTES},
-    {"fs", "read_to_string", read_file, READ_TEXT},
-    {"fs", NULL, refuse, 0},
-    {"File", NULL, refuse, 0},
-    {0},
-};

@@ -1,6 +1,6 @@
 // The functions of f32 and f64. Those of f32 are of scalar/math.h, as those of the Vector Engine
 // are.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "scalar/bits.h"
@@ -184,7 +184,7 @@ static double unary_single(size_t row, float x)
     return (double)(unary[row].narrow ? unary[row].narrow(x) : single_of(unary[row].function, x));
 }
 
-static bool run_unary(const StdCall *call, Value *result)
+NATIVE(float_unary)
 {
     double x;
     if (!real_at(call, 0, &x))
@@ -199,19 +199,6 @@ static bool run_unary(const StdCall *call, Value *result)
 }
 
 // ---- two numbers
-
-enum {
-    FLOAT_POWF,
-    FLOAT_MIN,
-    FLOAT_MAX,
-    FLOAT_COPYSIGN,
-    FLOAT_HYPOT,
-    FLOAT_ATAN2,
-    FLOAT_LOG,
-    FLOAT_DIV_EUCLID,
-    FLOAT_REM_EUCLID,
-    FLOAT_MIDPOINT,
-};
 
 static double div_euclid(double a, double b)
 {
@@ -271,7 +258,7 @@ static double binary_double(int32_t op, double a, double b)
     }
 }
 
-static bool run_binary(const StdCall *call, Value *result)
+NATIVE(float_binary)
 {
     double a, b;
     if (!real_at(call, 0, &a) || !real_at(call, 1, &b))
@@ -302,7 +289,7 @@ static double powi(double base, int64_t exponent, bool single)
     return single ? (double)(1.0f / (float)result) : 1.0 / result;
 }
 
-static bool run_powi(const StdCall *call, Value *result)
+NATIVE(float_powi)
 {
     double base;
     int64_t exponent;
@@ -314,7 +301,7 @@ static bool run_powi(const StdCall *call, Value *result)
 
 // ---- three numbers, and several results
 
-static bool mul_add(const StdCall *call, Value *result)
+NATIVE(float_mul_add)
 {
     double a, b, c;
     if (!real_at(call, 0, &a) || !real_at(call, 1, &b) || !real_at(call, 2, &c))
@@ -324,7 +311,7 @@ static bool mul_add(const StdCall *call, Value *result)
     return true;
 }
 
-static bool clamp(const StdCall *call, Value *result)
+NATIVE(float_clamp)
 {
     double x, low, high;
     if (!real_at(call, 0, &x) || !real_at(call, 1, &low) || !real_at(call, 2, &high))
@@ -336,7 +323,7 @@ static bool clamp(const StdCall *call, Value *result)
     return true;
 }
 
-static bool sin_cos(const StdCall *call, Value *result)
+NATIVE(float_sin_cos)
 {
     double x;
     if (!real_at(call, 0, &x))
@@ -350,17 +337,7 @@ static bool sin_cos(const StdCall *call, Value *result)
 
 // ---- questions
 
-enum {
-    ASK_NAN,
-    ASK_FINITE,
-    ASK_INFINITE,
-    ASK_NORMAL,
-    ASK_SUBNORMAL,
-    ASK_NEGATIVE,
-    ASK_POSITIVE,
-};
-
-static bool ask(const StdCall *call, Value *result)
+NATIVE(float_ask)
 {
     double x;
     if (!real_at(call, 0, &x))
@@ -407,7 +384,7 @@ static double from_bits(uint64_t bits, bool single)
     return wide;
 }
 
-static bool to_bits(const StdCall *call, Value *result)
+NATIVE(float_to_bits)
 {
     double x;
     if (!real_at(call, 0, &x))
@@ -416,7 +393,7 @@ static bool to_bits(const StdCall *call, Value *result)
     return true;
 }
 
-static bool run_from_bits(const StdCall *call, Value *result)
+NATIVE(float_from_bits)
 {
     int64_t bits;
     if (!std_int(call, 0, &bits))
@@ -425,7 +402,7 @@ static bool run_from_bits(const StdCall *call, Value *result)
     return true;
 }
 
-static bool to_bytes(const StdCall *call, Value *result)
+NATIVE(float_to_bytes)
 {
     double x;
     if (!real_at(call, 0, &x))
@@ -439,7 +416,7 @@ static bool to_bytes(const StdCall *call, Value *result)
     return true;
 }
 
-static bool from_bytes(const StdCall *call, Value *result)
+NATIVE(float_from_bytes)
 {
     Value list = std_arg(call, 0);
     uint64_t bits = 0;
@@ -457,7 +434,7 @@ static bool from_bytes(const StdCall *call, Value *result)
 }
 
 // Negative NaN first, positive NaN last, and -0.0 before 0.0.
-static bool total_cmp(const StdCall *call, Value *result)
+NATIVE(float_total_cmp)
 {
     double a, b;
     if (!real_at(call, 0, &a) || !real_at(call, 1, &b))
@@ -471,7 +448,7 @@ static bool total_cmp(const StdCall *call, Value *result)
 
 // ---- conversion
 
-static bool from_number(const StdCall *call, Value *result)
+NATIVE(float_from_number)
 {
     Value value = std_arg(call, 0);
     *result = value.kind == VALUE_SCALAR ? value_real(element_to_real(value))
@@ -479,7 +456,7 @@ static bool from_number(const StdCall *call, Value *result)
     return result->kind == VALUE_FLOAT;
 }
 
-static bool number_default(const StdCall *call, Value *result)
+NATIVE(float_number_default)
 {
     (void)call;
     *result = value_real(0.0);
@@ -519,49 +496,3 @@ Value real_constant(const char *name, bool single)
             return value_real(single ? (double)(float)constants[i].value : constants[i].value);
     return VALUE_NOTHING;
 }
-
-const StdRow std_float_rows[] = {
-    {"Float", "powf", run_binary, FLOAT_POWF},
-    {"Float", "powi", run_powi, 0},
-    {"Float", "min", run_binary, FLOAT_MIN},
-    {"Float", "max", run_binary, FLOAT_MAX},
-    {"Float", "copysign", run_binary, FLOAT_COPYSIGN},
-    {"Float", "hypot", run_binary, FLOAT_HYPOT},
-    {"Float", "atan2", run_binary, FLOAT_ATAN2},
-    {"Float", "log", run_binary, FLOAT_LOG},
-    {"Float", "div_euclid", run_binary, FLOAT_DIV_EUCLID},
-    {"Float", "rem_euclid", run_binary, FLOAT_REM_EUCLID},
-    {"Float", "midpoint", run_binary, FLOAT_MIDPOINT},
-    {"Float", "mul_add", mul_add, 0},
-    {"Float", "clamp", clamp, 0},
-    {"Float", "sin_cos", sin_cos, 0},
-    {"Float", "is_nan", ask, ASK_NAN},
-    {"Float", "is_finite", ask, ASK_FINITE},
-    {"Float", "is_infinite", ask, ASK_INFINITE},
-    {"Float", "is_normal", ask, ASK_NORMAL},
-    {"Float", "is_subnormal", ask, ASK_SUBNORMAL},
-    {"Float", "is_sign_negative", ask, ASK_NEGATIVE},
-    {"Float", "is_sign_positive", ask, ASK_POSITIVE},
-    {"Float", "total_cmp", total_cmp, 0},
-    {"Float", "from", from_number, 0},
-    {"Float", "default", number_default, 0},
-    {"Float", "partial_cmp", std_compare, STD_PARTIAL_CMP},
-    {"Float", NULL, run_unary, 0},
-    {"f32", "to_bits", to_bits, 0},
-    {"f32", "from_bits", run_from_bits, 0},
-    {"f32", "to_le_bytes", to_bytes, false},
-    {"f32", "to_ne_bytes", to_bytes, false},
-    {"f32", "to_be_bytes", to_bytes, true},
-    {"f32", "from_le_bytes", from_bytes, false},
-    {"f32", "from_ne_bytes", from_bytes, false},
-    {"f32", "from_be_bytes", from_bytes, true},
-    {"f64", "to_bits", to_bits, 0},
-    {"f64", "from_bits", run_from_bits, 0},
-    {"f64", "to_le_bytes", to_bytes, false},
-    {"f64", "to_ne_bytes", to_bytes, false},
-    {"f64", "to_be_bytes", to_bytes, true},
-    {"f64", "from_le_bytes", from_bytes, false},
-    {"f64", "from_ne_bytes", from_bytes, false},
-    {"f64", "from_be_bytes", from_bytes, true},
-    {0},
-};

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "lang/eval/range.h"
 #include "lang/eval/whole.h"
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 #include "lang/syntax/text.h"
 
 #include <assert.h>

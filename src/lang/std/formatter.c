@@ -1,5 +1,5 @@
 // The functions of Formatter, and what hands a value over to one.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "lang/syntax/text.h"
 
@@ -17,7 +17,7 @@ static bool done(const StdCall *call, Value *result)
     return true;
 }
 
-static bool write_str(const StdCall *call, Value *result)
+NATIVE(format_write_str)
 {
     Formatter *formatter = formatter_of(call, 0);
     Str text;
@@ -27,7 +27,7 @@ static bool write_str(const StdCall *call, Value *result)
     return done(call, result);
 }
 
-static bool write_char(const StdCall *call, Value *result)
+NATIVE(format_write_char)
 {
     Formatter *formatter = formatter_of(call, 0);
     int64_t c;
@@ -37,7 +37,7 @@ static bool write_char(const StdCall *call, Value *result)
     return done(call, result);
 }
 
-static bool pad(const StdCall *call, Value *result)
+NATIVE(format_pad)
 {
     Formatter *formatter = formatter_of(call, 0);
     Str text;
@@ -49,9 +49,7 @@ static bool pad(const StdCall *call, Value *result)
     return done(call, result);
 }
 
-enum { ASK_ALTERNATE, ASK_PLUS, ASK_ZERO, ASK_WIDTH, ASK_PRECISION, ASK_FILL };
-
-static bool ask(const StdCall *call, Value *result)
+NATIVE(format_ask)
 {
     Formatter *formatter = formatter_of(call, 0);
     if (!formatter)
@@ -59,27 +57,27 @@ static bool ask(const StdCall *call, Value *result)
     const FormatSpec *spec = &formatter->spec;
     Trace *trace = call->trace;
     switch (call->op) {
-    case ASK_WIDTH:
+    case FORMATTER_WIDTH:
         *result = spec->has_width ? some_value(trace, value_int(spec->width)) : none_value(trace);
         return true;
-    case ASK_PRECISION:
+    case FORMATTER_PRECISION:
         *result =
             spec->has_precision ? some_value(trace, value_int(spec->precision)) : none_value(trace);
         return true;
-    case ASK_FILL:
+    case FORMATTER_FILL:
         *result = value_int(spec->fill ? spec->fill : ' ');
         return true;
     default:
-        *result = value_bool(call->op == ASK_ALTERNATE ? spec->alternate
-                             : call->op == ASK_PLUS    ? spec->plus
-                                                       : spec->zero);
+        *result = value_bool(call->op == FORMATTER_ALTERNATE ? spec->alternate
+                             : call->op == FORMATTER_PLUS    ? spec->plus
+                                                             : spec->zero);
         return true;
     }
 }
 
 // ---- debug_struct and the like
 
-static bool build(const StdCall *call, Value *result)
+NATIVE(format_build)
 {
     Formatter *formatter = formatter_of(call, 0);
     Str name = STR("");
@@ -104,7 +102,7 @@ static Str debug_text(const StdCall *call, const Formatter *builder, Value value
 }
 
 // field(name, value), field(value), entry(value), entry(key, value)
-static bool add_item(const StdCall *call, Value *result)
+NATIVE(format_add_item)
 {
     Formatter *builder = formatter_of(call, 0);
     if (!builder)
@@ -121,7 +119,7 @@ static bool add_item(const StdCall *call, Value *result)
     return true;
 }
 
-static bool add_items(const StdCall *call, Value *result)
+NATIVE(format_add_items)
 {
     Formatter *builder = formatter_of(call, 0);
     Iter *iter = iter_arg(call, 1);
@@ -147,7 +145,7 @@ static bool add_items(const StdCall *call, Value *result)
     return true;
 }
 
-static bool finish(const StdCall *call, Value *result)
+NATIVE(format_finish)
 {
     Formatter *builder = formatter_of(call, 0);
     if (!builder)
@@ -156,7 +154,7 @@ static bool finish(const StdCall *call, Value *result)
     return done(call, result);
 }
 
-// ---- value.fmt(f), Debug::fmt(&value, f)
+// ---- value.fmt(f), Debug::native_format_fmt(&value, f)
 
 static FormatKind kind_of(const StdCall *call, FormatKind fallback)
 {
@@ -169,7 +167,7 @@ static FormatKind kind_of(const StdCall *call, FormatKind fallback)
                                            : fallback;
 }
 
-static bool fmt(const StdCall *call, Value *result)
+NATIVE(format_fmt)
 {
     Formatter *formatter = formatter_of(call, 1);
     if (!formatter)
@@ -180,7 +178,7 @@ static bool fmt(const StdCall *call, Value *result)
     return done(call, result);
 }
 
-static bool to_string(const StdCall *call, Value *result)
+NATIVE(format_to_string)
 {
     StrBuf text = {.arena = call->trace->lang->arena};
     if (std_arg(call, 0).kind == VALUE_UNKNOWN)
@@ -189,35 +187,3 @@ static bool to_string(const StdCall *call, Value *result)
     *result = value_text(buf_str(&text));
     return true;
 }
-
-const StdRow std_format_rows[] = {
-    {"Formatter", "write_str", write_str, 0},
-    {"Formatter", "write_fmt", write_str, 0},
-    {"Formatter", "write_char", write_char, 0},
-    {"Formatter", "pad", pad, 0},
-    {"Formatter", "alternate", ask, ASK_ALTERNATE},
-    {"Formatter", "sign_plus", ask, ASK_PLUS},
-    {"Formatter", "sign_aware_zero_pad", ask, ASK_ZERO},
-    {"Formatter", "width", ask, ASK_WIDTH},
-    {"Formatter", "precision", ask, ASK_PRECISION},
-    {"Formatter", "fill", ask, ASK_FILL},
-    {"Formatter", "debug_struct", build, BUILDS_STRUCT},
-    {"Formatter", "debug_tuple", build, BUILDS_TUPLE},
-    {"Formatter", "debug_list", build, BUILDS_LIST},
-    {"Formatter", "debug_set", build, BUILDS_SET},
-    {"Formatter", "debug_map", build, BUILDS_MAP},
-    {"DebugStruct", "field", add_item, 0},
-    {"DebugStruct", "finish", finish, true},
-    {"DebugStruct", "finish_non_exhaustive", finish, false},
-    {"DebugTuple", "field", add_item, 0},
-    {"DebugTuple", "finish", finish, true},
-    {"DebugList", "entry", add_item, 0},
-    {"DebugList", "entries", add_items, 0},
-    {"DebugList", "finish", finish, true},
-    {"DebugMap", "entry", add_item, 0},
-    {"DebugMap", "entries", add_items, 0},
-    {"DebugMap", "finish", finish, true},
-    {"Any", "fmt", fmt, 0},
-    {"Any", "to_string", to_string, 0},
-    {0},
-};

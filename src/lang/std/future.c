@@ -2,7 +2,7 @@
 // otherwise. One at a time: what a program awaits runs to its end.
 #include "lang/eval/drop.h"
 #include "lang/host/run_internal.h"
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 
@@ -164,14 +164,14 @@ void future_drop(Trace *trace, struct Future *future)
 
 // ---- functions
 
-static bool block_on(const StdCall *call, Value *result)
+NATIVE(future_block_on)
 {
     *result = future_await(call->trace, call->args[call->count - 1], call->span);
     return true;
 }
 
 // A task runs when somebody waits, after those that were spawned before it.
-static bool spawn(const StdCall *call, Value *result)
+NATIVE(future_spawn)
 {
     Trace *trace = call->trace;
     if (!trace->run)
@@ -187,21 +187,21 @@ static bool spawn(const StdCall *call, Value *result)
 }
 
 // yield_now, sleep: what was spawned has its turn.
-static bool yield(const StdCall *call, Value *result)
+NATIVE(future_yield)
 {
     run_tasks(call->trace, NULL);
     *result = unit_value();
     return true;
 }
 
-static bool ready(const StdCall *call, Value *result)
+NATIVE(future_ready)
 {
     *result = new_future(call->trace, (struct Future){.done = true, .result = call->args[0]});
     return true;
 }
 
 // All of them, in order.
-static bool join_all(const StdCall *call, Value *result)
+NATIVE(future_join_all)
 {
     Iter *iter = iter_arg(call, 0);
     Value list = new_list(call->trace, 0), item;
@@ -224,14 +224,14 @@ static bool join_all(const StdCall *call, Value *result)
     return true;
 }
 
-static bool is_finished(const StdCall *call, Value *result)
+NATIVE(future_is_finished)
 {
     Value self = std_arg(call, 0);
     *result = value_bool(self.kind == VALUE_FUTURE && self.future->done);
     return true;
 }
 
-static bool abort_task(const StdCall *call, Value *result)
+NATIVE(future_abort_task)
 {
     Value self = std_arg(call, 0);
     if (self.kind != VALUE_FUTURE)
@@ -245,19 +245,3 @@ static bool abort_task(const StdCall *call, Value *result)
     *result = unit_value();
     return true;
 }
-
-const StdRow std_future_rows[] = {
-    {"Future", "is_finished", is_finished, 0},
-    {"Future", "abort", abort_task, 0},
-    {"Runtime", "block_on", block_on, 0},
-    {"Handle", "block_on", block_on, 0},
-    {"executor", "block_on", block_on, 0},
-    {"Runtime", "spawn", spawn, 0},
-    {"task", "run_others", yield, 0},
-    {"tokio", "spawn", spawn, 0},
-    {"task", "spawn", spawn, 0},
-    {"future", "ready", ready, 0},
-    {"future", "join_all", join_all, false},
-    {"future", "try_join_all", join_all, true},
-    {0},
-};

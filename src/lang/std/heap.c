@@ -1,5 +1,5 @@
 // BinaryHeap: a list in ascending order, so that the greatest is its last.
-#include "lang/std/list.h"
+#include "lang/std/native.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ void heap_push(Trace *trace, ValueList *list, Value item, Type *type)
     list->items[low] = item;
 }
 
-static bool heap_push_value(const StdCall *call, Value *result)
+NATIVE(heap_push_value)
 {
     ValueList *list = list_arg(call, 0);
     if (list)
@@ -29,7 +29,7 @@ static bool heap_push_value(const StdCall *call, Value *result)
     return list && list_nothing(result);
 }
 
-static bool heap_extend(const StdCall *call, Value *result)
+NATIVE(heap_extend)
 {
     ValueList *list = list_arg(call, 0);
     Iter *iter = iter_arg(call, 1);
@@ -41,28 +41,8 @@ static bool heap_extend(const StdCall *call, Value *result)
     return list && iter && list_nothing(result);
 }
 
-static bool heap_from(const StdCall *call, Value *result)
+NATIVE(heap_from)
 {
     Iter *iter = iter_arg(call, 0);
     return iter && collect_into(call->trace, iter, call->type, result);
 }
-
-const StdRow std_heap_rows[] = {
-    {"BinaryHeap", "new", list_new_empty, false},
-    {"BinaryHeap", "with_capacity", list_new_empty, true},
-    {"BinaryHeap", "from", heap_from, 0},
-    {"BinaryHeap", "from_iter", heap_from, 0},
-    {"BinaryHeap", "push", heap_push_value, 0},
-    {"BinaryHeap", "pop", list_pop, END_LAST},
-    {"BinaryHeap", "peek", list_end_item, END_LAST},
-    {"BinaryHeap", "len", list_length, false},
-    {"BinaryHeap", "is_empty", list_length, true},
-    {"BinaryHeap", "clear", list_clear, 0},
-    {"BinaryHeap", "iter", list_iterate, false},
-    {"BinaryHeap", "into_iter", list_iterate, true},
-    {"BinaryHeap", "into_vec", list_itself, 0},
-    {"BinaryHeap", "into_sorted_vec", list_itself, 0},
-    {"BinaryHeap", "extend", heap_extend, 0},
-    {"BinaryHeap", "retain", list_retain, 0},
-    {0},
-};

@@ -1,5 +1,5 @@
 // The methods of iterators: those that make another one, and those that use one up.
-#include "lang/std/adapt.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
@@ -38,7 +38,7 @@ static Type *item_type(const StdCall *call)
 
 // ---- adapters
 
-static bool adapt(const StdCall *call, Value *result)
+NATIVE(iter_adapt)
 {
     Iter *inner = iter_arg(call, 0);
     if (!inner)
@@ -59,10 +59,10 @@ static bool adapt(const StdCall *call, Value *result)
     return call->count < 2 || iter->function.kind != VALUE_UNKNOWN;
 }
 
-static bool adapt_count(const StdCall *call, Value *result)
+NATIVE(iter_adapt_count)
 {
     int64_t count;
-    if (!std_int(call, 1, &count) || !adapt(call, result))
+    if (!std_int(call, 1, &count) || !native_iter_adapt(call, result))
         return false;
     if (!count && call->op == ADAPT_STEP_BY)
         return std_panic(call, result, "assertion failed: step != 0");
@@ -71,10 +71,10 @@ static bool adapt_count(const StdCall *call, Value *result)
     return true;
 }
 
-static bool adapt_two(const StdCall *call, Value *result)
+NATIVE(iter_adapt_two)
 {
     Iter *other = iter_arg(call, 1);
-    if (!other || !adapt(call, result))
+    if (!other || !native_iter_adapt(call, result))
         return false;
     bool inner_is_open = result->iter->inner->is_open;
     result->iter->other = other;
@@ -88,21 +88,21 @@ static bool adapt_two(const StdCall *call, Value *result)
     return true;
 }
 
-static bool scan(const StdCall *call, Value *result)
+NATIVE(iter_scan)
 {
-    if (!adapt(call, result))
+    if (!native_iter_adapt(call, result))
         return false;
     result->iter->state = call->args[1];
     result->iter->function = value_strip(call->args[2]);
     return true;
 }
 
-static bool rev(const StdCall *call, Value *result)
+NATIVE(iter_rev)
 {
-    return adapt(call, result) && result->iter->next_back;
+    return native_iter_adapt(call, result) && result->iter->next_back;
 }
 
-static bool itself(const StdCall *call, Value *result)
+NATIVE(iter_itself)
 {
     Iter *iter = iter_arg(call, 0);
     *result = iter ? value_iter(iter) : VALUE_NOTHING;
@@ -117,7 +117,7 @@ static bool maybe(const StdCall *call, bool there, Value item, Value *result)
     return true;
 }
 
-static bool next(const StdCall *call, Value *result)
+NATIVE(iter_next)
 {
     Iter *iter = iter_arg(call, 0);
     Value item;
@@ -128,7 +128,7 @@ static bool next(const StdCall *call, Value *result)
     return maybe(call, there, item, result);
 }
 
-static bool nth(const StdCall *call, Value *result)
+NATIVE(iter_nth)
 {
     Iter *iter = iter_arg(call, 0);
     Value item = VALUE_NOTHING;
@@ -143,7 +143,7 @@ static bool nth(const StdCall *call, Value *result)
     return maybe(call, there, item, result);
 }
 
-static bool peek(const StdCall *call, Value *result)
+NATIVE(iter_peek)
 {
     Iter *iter = iter_arg(call, 0);
     if (!iter)
@@ -152,7 +152,7 @@ static bool peek(const StdCall *call, Value *result)
     return maybe(call, place, value_ref(place), result);
 }
 
-static bool next_if(const StdCall *call, Value *result)
+NATIVE(iter_next_if)
 {
     Iter *iter = iter_arg(call, 0);
     Value *place = iter ? iter_peek(call->trace, iter) : NULL, item = VALUE_NOTHING;
@@ -175,7 +175,7 @@ static bool too_many(const StdCall *call, int64_t count)
     return !call->trace->run && count > MOST_ITEMS;
 }
 
-static bool count_items(const StdCall *call, Value *result)
+NATIVE(iter_count_items)
 {
     Iter *iter = iter_arg(call, 0);
     Value item;
@@ -192,7 +192,7 @@ static bool count_items(const StdCall *call, Value *result)
     return !too_many(call, count);
 }
 
-static bool length(const StdCall *call, Value *result)
+NATIVE(iter_length)
 {
     Iter *iter = iter_arg(call, 0);
     Int128 size = iter ? iter_size(iter) : -1;
@@ -201,7 +201,7 @@ static bool length(const StdCall *call, Value *result)
 }
 
 // More than usize holds is as much as it holds, and no upper bound.
-static bool size_hint(const StdCall *call, Value *result)
+NATIVE(iter_size_hint)
 {
     Iter *iter = iter_arg(call, 0);
     if (!iter)
@@ -215,7 +215,7 @@ static bool size_hint(const StdCall *call, Value *result)
     return true;
 }
 
-static bool last(const StdCall *call, Value *result)
+NATIVE(iter_last)
 {
     Iter *iter = iter_arg(call, 0);
     Value item, kept = VALUE_NOTHING;
@@ -315,7 +315,7 @@ static bool sum_own(const StdCall *call, const Decl *own, Type *type, Value *res
     return true;
 }
 
-static bool sum(const StdCall *call, Value *result)
+NATIVE(iter_sum)
 {
     Type *type = type_of(call->type);
     Type *items = type_of(std_arg_type(call, 0));
@@ -325,7 +325,7 @@ static bool sum(const StdCall *call, Value *result)
     return own ? sum_own(call, own, type, result) : sum_known(call, result);
 }
 
-static bool fold(const StdCall *call, Value *result)
+NATIVE(iter_fold)
 {
     Iter *iter = iter_arg(call, 0);
     Value item, total = call->args[1];
@@ -338,7 +338,7 @@ static bool fold(const StdCall *call, Value *result)
     return true;
 }
 
-static bool reduce(const StdCall *call, Value *result)
+NATIVE(iter_reduce)
 {
     Iter *iter = iter_arg(call, 0);
     Value item, total;
@@ -351,7 +351,7 @@ static bool reduce(const StdCall *call, Value *result)
     return maybe(call, true, total, result);
 }
 
-static bool for_each(const StdCall *call, Value *result)
+NATIVE(iter_for_each)
 {
     Iter *iter = iter_arg(call, 0);
     Value item;
@@ -363,7 +363,7 @@ static bool for_each(const StdCall *call, Value *result)
     return true;
 }
 
-static bool try_fold(const StdCall *call, Value *result)
+NATIVE(iter_try_fold)
 {
     Iter *iter = iter_arg(call, 0);
     Value item, total = call->args[1];
@@ -379,7 +379,7 @@ static bool try_fold(const StdCall *call, Value *result)
     return true;
 }
 
-static bool try_for_each(const StdCall *call, Value *result)
+NATIVE(iter_try_for_each)
 {
     Iter *iter = iter_arg(call, 0);
     Value item, field;
@@ -396,9 +396,7 @@ static bool try_for_each(const StdCall *call, Value *result)
 
 // ---- searching
 
-enum { SEARCH_ALL, SEARCH_ANY };
-
-static bool search(const StdCall *call, Value *result)
+NATIVE(iter_search)
 {
     Iter *iter = iter_arg(call, 0);
     Value item;
@@ -415,7 +413,7 @@ static bool search(const StdCall *call, Value *result)
     return known || call->trace->flow != FLOW_ON;
 }
 
-static bool find(const StdCall *call, Value *result)
+NATIVE(iter_find)
 {
     Iter *iter = iter_arg(call, 0);
     Value item = VALUE_NOTHING;
@@ -432,7 +430,7 @@ static bool find(const StdCall *call, Value *result)
     return maybe(call, false, item, result);
 }
 
-static bool find_map(const StdCall *call, Value *result)
+NATIVE(iter_find_map)
 {
     Iter *iter = iter_arg(call, 0);
     Value item, field;
@@ -446,7 +444,7 @@ static bool find_map(const StdCall *call, Value *result)
     return maybe(call, false, VALUE_NOTHING, result);
 }
 
-static bool position(const StdCall *call, Value *result)
+NATIVE(iter_position)
 {
     Iter *iter = iter_arg(call, 0);
     Value item;
@@ -493,7 +491,7 @@ static Value key_of(const StdCall *call, Value item)
 }
 
 // Of several, min gives the first and max the last.
-static bool extreme(const StdCall *call, Value *result)
+NATIVE(iter_extreme)
 {
     Iter *iter = iter_arg(call, 0);
     Value best, item;
@@ -519,17 +517,6 @@ static bool extreme(const StdCall *call, Value *result)
     return maybe(call, true, best, result) && (by.known || call->trace->flow != FLOW_ON);
 }
 
-enum {
-    COMPARE_EQ,
-    COMPARE_NE,
-    COMPARE_LT,
-    COMPARE_LE,
-    COMPARE_GT,
-    COMPARE_GE,
-    COMPARE_CMP,
-    COMPARE_PARTIAL
-};
-
 static bool answer_order(const StdCall *call, int order, Value *result)
 {
     switch (call->op) {
@@ -548,7 +535,7 @@ static bool answer_order(const StdCall *call, int order, Value *result)
     return true;
 }
 
-static bool compare_items(const StdCall *call, Value *result)
+NATIVE(compare_items)
 {
     Iter *a = iter_arg(call, 0), *b = iter_arg(call, 1);
     Type *type = item_type(call);
@@ -568,7 +555,7 @@ static bool compare_items(const StdCall *call, Value *result)
     return answer_order(call, order, result);
 }
 
-static bool is_sorted(const StdCall *call, Value *result)
+NATIVE(iter_is_sorted)
 {
     Iter *iter = iter_arg(call, 0);
     Value before, item;
@@ -679,7 +666,7 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
     return trace->run || result->list->count <= MOST_ITEMS;
 }
 
-static bool collect(const StdCall *call, Value *result)
+NATIVE(iter_collect)
 {
     Iter *iter = iter_arg(call, 0);
     Type *type = type_of(call->type);
@@ -693,7 +680,7 @@ static bool collect(const StdCall *call, Value *result)
     return collect_into(call->trace, iter, type, result);
 }
 
-static bool unzip(const StdCall *call, Value *result)
+NATIVE(iter_unzip)
 {
     Iter *iter = iter_arg(call, 0);
     Trace *trace = call->trace;
@@ -717,7 +704,7 @@ static bool unzip(const StdCall *call, Value *result)
     return true;
 }
 
-static bool partition(const StdCall *call, Value *result)
+NATIVE(iter_partition)
 {
     Iter *iter = iter_arg(call, 0);
     Trace *trace = call->trace;
@@ -739,7 +726,7 @@ static bool partition(const StdCall *call, Value *result)
 
 // ---- std::iter
 
-static bool repeat(const StdCall *call, Value *result)
+NATIVE(iter_repeat)
 {
     int64_t count = -1;
     if (call->op && !std_count(call, 1, &count))
@@ -748,26 +735,26 @@ static bool repeat(const StdCall *call, Value *result)
     return true;
 }
 
-static bool once(const StdCall *call, Value *result)
+NATIVE(iter_once)
 {
     *result = value_iter(
         iter_repeat(call->trace, call->count ? call->args[0] : VALUE_NOTHING, call->count));
     return true;
 }
 
-static bool from_fn(const StdCall *call, Value *result)
+NATIVE(iter_from_fn)
 {
     *result = value_iter(iter_from_fn(call->trace, call->args[0], call->op, call->span));
     return true;
 }
 
-static bool successors(const StdCall *call, Value *result)
+NATIVE(iter_successors)
 {
     *result = value_iter(iter_successors(call->trace, call->args[0], call->args[1], call->span));
     return true;
 }
 
-static bool zip(const StdCall *call, Value *result)
+NATIVE(iter_zip)
 {
     Iter *a = iter_arg(call, 0), *b = iter_arg(call, 1);
     if (!a || !b)
@@ -778,85 +765,3 @@ static bool zip(const StdCall *call, Value *result)
         result->iter->next_back = NULL;
     return true;
 }
-
-const StdRow std_iter_rows[] = {
-    {"Iter", "map", adapt, ADAPT_MAP},
-    {"Iter", "filter", adapt, ADAPT_FILTER},
-    {"Iter", "filter_map", adapt, ADAPT_FILTER_MAP},
-    {"Iter", "flat_map", adapt, ADAPT_FLAT_MAP},
-    {"Iter", "flatten", adapt, ADAPT_FLATTEN},
-    {"Iter", "enumerate", adapt, ADAPT_ENUMERATE},
-    {"Iter", "zip", adapt_two, ADAPT_ZIP},
-    {"Iter", "chain", adapt_two, ADAPT_CHAIN},
-    {"Iter", "take", adapt_count, ADAPT_TAKE},
-    {"Iter", "skip", adapt_count, ADAPT_SKIP},
-    {"Iter", "step_by", adapt_count, ADAPT_STEP_BY},
-    {"Iter", "take_while", adapt, ADAPT_TAKE_WHILE},
-    {"Iter", "skip_while", adapt, ADAPT_SKIP_WHILE},
-    {"Iter", "map_while", adapt, ADAPT_MAP_WHILE},
-    {"Iter", "rev", rev, ADAPT_REV},
-    {"Iter", "cycle", adapt, ADAPT_CYCLE},
-    {"Iter", "inspect", adapt, ADAPT_INSPECT},
-    {"Iter", "peekable", adapt, ADAPT_PEEKABLE},
-    {"Iter", "cloned", adapt, ADAPT_COPIED},
-    {"Iter", "copied", adapt, ADAPT_COPIED},
-    {"Iter", "scan", scan, ADAPT_SCAN},
-    {"Iter", "by_ref", itself, 0},
-    {"Iter", "into_iter", itself, 0},
-    {"Iter", "iter", itself, 0},
-    {"Iter", "fuse", itself, 0},
-    {"Iter", "next", next, false},
-    {"Iter", "next_back", next, true},
-    {"Iter", "nth", nth, false},
-    {"Iter", "nth_back", nth, true},
-    {"Iter", "peek", peek, 0},
-    {"Iter", "peek_mut", peek, 0},
-    {"Iter", "next_if", next_if, false},
-    {"Iter", "next_if_eq", next_if, true},
-    {"Iter", "count", count_items, 0},
-    {"Iter", "len", length, 0},
-    {"Iter", "size_hint", size_hint, 0},
-    {"Iter", "last", last, 0},
-    {"Iter", "sum", sum, false},
-    {"Iter", "product", sum, true},
-    {"Iter", "fold", fold, false},
-    {"Iter", "rfold", fold, true},
-    {"Iter", "reduce", reduce, 0},
-    {"Iter", "for_each", for_each, 0},
-    {"Iter", "try_fold", try_fold, 0},
-    {"Iter", "try_for_each", try_for_each, 0},
-    {"Iter", "all", search, SEARCH_ALL},
-    {"Iter", "any", search, SEARCH_ANY},
-    {"Iter", "find", find, 0},
-    {"Iter", "find_map", find_map, 0},
-    {"Iter", "position", position, false},
-    {"Iter", "rposition", position, true},
-    {"Iter", "min", extreme, false},
-    {"Iter", "max", extreme, true},
-    {"Iter", "min_by", extreme, false},
-    {"Iter", "max_by", extreme, true},
-    {"Iter", "min_by_key", extreme, false},
-    {"Iter", "max_by_key", extreme, true},
-    {"Iter", "eq", compare_items, COMPARE_EQ},
-    {"Iter", "ne", compare_items, COMPARE_NE},
-    {"Iter", "lt", compare_items, COMPARE_LT},
-    {"Iter", "le", compare_items, COMPARE_LE},
-    {"Iter", "gt", compare_items, COMPARE_GT},
-    {"Iter", "ge", compare_items, COMPARE_GE},
-    {"Iter", "cmp", compare_items, COMPARE_CMP},
-    {"Iter", "partial_cmp", compare_items, COMPARE_PARTIAL},
-    {"Iter", "is_sorted", is_sorted, 0},
-    {"Iter", "is_sorted_by_key", is_sorted, 0},
-    {"Iter", "collect", collect, 0},
-    {"Iter", "unzip", unzip, 0},
-    {"Iter", "partition", partition, 0},
-    {"iter", "repeat", repeat, false},
-    {"iter", "repeat_n", repeat, true},
-    {"iter", "once", once, 0},
-    {"iter", "empty", once, 0},
-    {"iter", "from_fn", from_fn, false},
-    {"iter", "repeat_with", from_fn, true},
-    {"iter", "successors", successors, 0},
-    {"iter", "zip", zip, 0},
-    {0},
-};

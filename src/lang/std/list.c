@@ -1,12 +1,10 @@
 // Lists: Vec, slices, arrays, VecDeque: looking at them, and making them. A slice of a list is a
 // list whose items are the same places.
-#include "lang/std/list.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
 #include "lang/syntax/text.h"
-
-#include <string.h>
 
 ValueList *list_arg(const StdCall *call, int64_t index)
 {
@@ -123,7 +121,7 @@ bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *resul
 
 // ---- looking
 
-bool list_length(const StdCall *call, Value *result)
+NATIVE(list_length)
 {
     Value self = std_arg(call, 0);
     int64_t count = self.kind == VALUE_LIST ? self.list->count : self.text.len;
@@ -131,7 +129,7 @@ bool list_length(const StdCall *call, Value *result)
     return self.kind == VALUE_LIST || self.kind == VALUE_STRING;
 }
 
-bool list_end_item(const StdCall *call, Value *result)
+NATIVE(list_end_item)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -143,7 +141,7 @@ bool list_end_item(const StdCall *call, Value *result)
     return true;
 }
 
-static bool get(const StdCall *call, Value *result)
+NATIVE(list_get)
 {
     ValueList *list = list_arg(call, 0);
     Value index = std_arg(call, 1);
@@ -163,7 +161,7 @@ static bool get(const StdCall *call, Value *result)
     return true;
 }
 
-static bool contains(const StdCall *call, Value *result)
+NATIVE(list_contains)
 {
     ValueList *list = list_arg(call, 0);
     bool known = true, found = false;
@@ -174,7 +172,7 @@ static bool contains(const StdCall *call, Value *result)
     return list && known;
 }
 
-static bool starts_with(const StdCall *call, Value *result)
+NATIVE(list_starts_with)
 {
     ValueList *list = list_arg(call, 0), *part = list_arg(call, 1);
     bool known = true;
@@ -189,7 +187,7 @@ static bool starts_with(const StdCall *call, Value *result)
     return known;
 }
 
-static bool split_at(const StdCall *call, Value *result)
+NATIVE(list_split_at)
 {
     ValueList *list = list_arg(call, 0);
     int64_t at;
@@ -205,7 +203,7 @@ static bool split_at(const StdCall *call, Value *result)
 
 // ---- iterators over lists
 
-bool list_iterate(const StdCall *call, Value *result)
+NATIVE(list_iterate)
 {
     ValueList *list = list_arg(call, 0);
     bool by_ref = !call->op || call->args[0].kind == VALUE_REF;
@@ -214,9 +212,7 @@ bool list_iterate(const StdCall *call, Value *result)
     return list;
 }
 
-enum { CHUNKS_FROM_END = CHUNK_WINDOWS + 1 };
-
-static bool chunks(const StdCall *call, Value *result)
+NATIVE(list_chunks)
 {
     ValueList *list = list_arg(call, 0);
     int64_t size;
@@ -232,7 +228,7 @@ static bool chunks(const StdCall *call, Value *result)
     return true;
 }
 
-static bool as_chunks(const StdCall *call, Value *result)
+NATIVE(list_as_chunks)
 {
     ValueList *list = list_arg(call, 0);
     Type *size = std_generic(call, 0);
@@ -243,7 +239,7 @@ static bool as_chunks(const StdCall *call, Value *result)
 }
 
 // as_chunks: slices that stand side by side, as one list.
-static bool chunks_of_refs(const StdCall *call, Value *result)
+NATIVE(list_chunks_of_refs)
 {
     ValueList *refs = list_arg(call, 0);
     if (!refs)
@@ -255,7 +251,7 @@ static bool chunks_of_refs(const StdCall *call, Value *result)
     return true;
 }
 
-static bool from_ref(const StdCall *call, Value *result)
+NATIVE(list_from_ref)
 {
     const Value *place = value_target(&call->args[0]);
     ValueList one = {.items = (Value *)(uintptr_t)place, .count = 1};
@@ -264,7 +260,7 @@ static bool from_ref(const StdCall *call, Value *result)
 }
 
 // What chunks_exact leaves over.
-static bool remainder_of(const StdCall *call, Value *result)
+NATIVE(list_remainder_of)
 {
     Iter *iter = iter_arg(call, 0);
     if (!iter || !iter->list || !iter->step)
@@ -275,7 +271,7 @@ static bool remainder_of(const StdCall *call, Value *result)
 }
 
 // split(|x| ..): the parts between items that the function picks.
-static bool split(const StdCall *call, Value *result)
+NATIVE(list_split)
 {
     ValueList *list = list_arg(call, 0);
     Value parts = new_list(call->trace, 0);
@@ -297,7 +293,7 @@ static bool split(const StdCall *call, Value *result)
 
 // ---- making
 
-bool list_new_empty(const StdCall *call, Value *result)
+NATIVE(list_new_empty)
 {
     int64_t capacity = 0;
     if (call->op)
@@ -313,7 +309,7 @@ bool list_new_empty(const StdCall *call, Value *result)
     return true;
 }
 
-static bool to_vec(const StdCall *call, Value *result)
+NATIVE(list_to_vec)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -325,13 +321,13 @@ static bool to_vec(const StdCall *call, Value *result)
     return true;
 }
 
-bool list_itself(const StdCall *call, Value *result)
+NATIVE(list_itself)
 {
     *result = call->args[0];
     return true;
 }
 
-bool list_from_iterable(const StdCall *call, Value *result)
+NATIVE(list_from_iterable)
 {
     Value value = std_arg(call, 0);
     if (value.kind == VALUE_STRING) {
@@ -344,7 +340,7 @@ bool list_from_iterable(const StdCall *call, Value *result)
     return iter && collect_into(call->trace, iter, call->type, result);
 }
 
-static bool array_from_fn(const StdCall *call, Value *result)
+NATIVE(list_array_from_fn)
 {
     Type *type = type_of(call->type);
     Type *count = type->kind == TYPE_ARRAY ? type_of(type->args[1]) : NULL;
@@ -358,7 +354,7 @@ static bool array_from_fn(const StdCall *call, Value *result)
     return true;
 }
 
-static bool array_map(const StdCall *call, Value *result)
+NATIVE(list_array_map)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -371,7 +367,7 @@ static bool array_map(const StdCall *call, Value *result)
 }
 
 // concat, join: of lists a list, of texts a text.
-static bool concat(const StdCall *call, Value *result)
+NATIVE(list_concat)
 {
     ValueList *list = list_arg(call, 0);
     Value between = call->op ? std_arg(call, 1) : VALUE_NOTHING;
@@ -403,7 +399,7 @@ static bool concat(const StdCall *call, Value *result)
     return true;
 }
 
-static bool repeat(const StdCall *call, Value *result)
+NATIVE(list_repeat)
 {
     ValueList *list = list_arg(call, 0);
     int64_t times;
@@ -420,48 +416,3 @@ static bool repeat(const StdCall *call, Value *result)
             list_push(call->trace, result->list, copy_value(call->trace, list->items[i]));
     return true;
 }
-
-const StdRow std_list_rows[] = {
-    {"slice", "len", list_length, false},
-    {"slice", "is_empty", list_length, true},
-    {"slice", "iter", list_iterate, false},
-    {"slice", "iter_mut", list_iterate, false},
-    {"slice", "into_iter", list_iterate, true},
-    {"slice", "first", list_end_item, END_FIRST},
-    {"slice", "first_mut", list_end_item, END_FIRST},
-    {"slice", "last", list_end_item, END_LAST},
-    {"slice", "last_mut", list_end_item, END_LAST},
-    {"slice", "get", get, 0},
-    {"slice", "get_mut", get, 0},
-    {"slice", "contains", contains, 0},
-    {"slice", "starts_with", starts_with, false},
-    {"slice", "ends_with", starts_with, true},
-    {"slice", "split_at", split_at, 0},
-    {"slice", "split_at_mut", split_at, 0},
-    {"slice", "split", split, 0},
-    {"slice", "chunks", chunks, CHUNK_ALL},
-    {"slice", "chunks_mut", chunks, CHUNK_ALL},
-    {"slice", "chunks_exact", chunks, CHUNK_EXACT},
-    {"slice", "chunks_exact_mut", chunks, CHUNK_EXACT},
-    {"slice", "rchunks", chunks, CHUNKS_FROM_END},
-    {"slice", "windows", chunks, CHUNK_WINDOWS},
-    {"slice", "array_chunks", as_chunks, 0},
-    {"slice", "to_vec", to_vec, 0},
-    {"slice", "to_owned", to_vec, 0},
-    {"slice", "into_vec", list_itself, 0},
-    {"slice", "as_slice", list_itself, 0},
-    {"slice", "as_mut_slice", list_itself, 0},
-    {"slice", "as_ref", list_itself, 0},
-    {"slice", "concat", concat, false},
-    {"slice", "join", concat, true},
-    {"slice", "repeat", repeat, 0},
-    {"prelude", "chunks_of_refs", chunks_of_refs, 0},
-    {"slice", "from_ref", from_ref, 0}, // std::slice::from_ref
-    {"slice", "from_mut", from_ref, 0},
-    {"Iter", "remainder", remainder_of, 0},
-    {"Iter", "into_remainder", remainder_of, 0},
-    {"array", "map", array_map, 0},
-    {"array", "each_ref", list_itself, 0},
-    {"array", "from_fn", array_from_fn, 0}, // std::array::from_fn
-    {0},
-};

@@ -2,7 +2,7 @@
 #include "base/checked.h"
 #include "lang/eval/drop.h"
 #include "lang/eval/kernel.h"
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 #include "lang/syntax/parse.h"
 #include "lang/syntax/text.h"
 

@@ -1,6 +1,6 @@
 // Maps and sets. A HashMap or HashSet keeps the order in which its keys came, so that a program
 // prints the same on every run; a BTreeMap or BTreeSet keeps its keys sorted.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
@@ -295,7 +295,7 @@ static ValueMap *map_arg(const StdCall *call, int64_t index)
     return value.kind == VALUE_MAP ? value.map : NULL;
 }
 
-static bool make(const StdCall *call, Value *result)
+NATIVE(map_make)
 {
     Type *type = type_of(call->type);
     if (!is_map_type(type))
@@ -305,7 +305,7 @@ static bool make(const StdCall *call, Value *result)
     return !call->op || (iter && add_items(call->trace, result->map, iter));
 }
 
-static bool length(const StdCall *call, Value *result)
+NATIVE(map_length)
 {
     ValueMap *map = map_arg(call, 0);
     if (map)
@@ -313,7 +313,7 @@ static bool length(const StdCall *call, Value *result)
     return map;
 }
 
-static bool insert(const StdCall *call, Value *result)
+NATIVE(map_insert)
 {
     ValueMap *map = map_arg(call, 0);
     bool was;
@@ -329,9 +329,7 @@ static bool insert(const StdCall *call, Value *result)
     return true;
 }
 
-enum { GET_REF, GET_CONTAINS, GET_PAIR, GET_OR_PANIC };
-
-static bool get(const StdCall *call, Value *result)
+NATIVE(map_get)
 {
     ValueMap *map = map_arg(call, 0);
     int64_t at;
@@ -352,9 +350,7 @@ static bool get(const StdCall *call, Value *result)
     return true;
 }
 
-enum { REMOVE_VALUE, REMOVE_PAIR };
-
-static bool remove_key(const StdCall *call, Value *result)
+NATIVE(map_remove_key)
 {
     ValueMap *map = map_arg(call, 0);
     int64_t at;
@@ -369,13 +365,13 @@ static bool remove_key(const StdCall *call, Value *result)
         *result = value_bool(there);
         return true;
     }
-    if (call->op == REMOVE_PAIR)
+    if (call->op == MAP_REMOVE_PAIR)
         value = list_value(call->trace, (Value[]){key, value}, 2);
     *result = there ? some_value(call->trace, value) : none_value(call->trace);
     return true;
 }
 
-static bool clear(const StdCall *call, Value *result)
+NATIVE(map_clear)
 {
     ValueMap *map = map_arg(call, 0);
     if (!map)
@@ -387,7 +383,7 @@ static bool clear(const StdCall *call, Value *result)
     return true;
 }
 
-static bool iterate(const StdCall *call, Value *result)
+NATIVE(map_iterate)
 {
     ValueMap *map = map_arg(call, 0);
     bool by_ref = !call->op || call->args[0].kind == VALUE_REF;
@@ -396,9 +392,7 @@ static bool iterate(const StdCall *call, Value *result)
     return map;
 }
 
-enum { PART_KEYS = 1, PART_VALUES = 2, PART_OWNED = 4 };
-
-static bool parts(const StdCall *call, Value *result)
+NATIVE(map_parts)
 {
     ValueMap *map = map_arg(call, 0);
     if (!map)
@@ -408,7 +402,7 @@ static bool parts(const StdCall *call, Value *result)
     return true;
 }
 
-static bool extend(const StdCall *call, Value *result)
+NATIVE(map_extend)
 {
     ValueMap *map = map_arg(call, 0);
     Iter *iter = iter_arg(call, 1);
@@ -416,7 +410,7 @@ static bool extend(const StdCall *call, Value *result)
     return map && iter && add_items(call->trace, map, iter);
 }
 
-static bool retain(const StdCall *call, Value *result)
+NATIVE(map_retain)
 {
     ValueMap *map = map_arg(call, 0);
     bool known = true;
@@ -443,15 +437,13 @@ static bool retain(const StdCall *call, Value *result)
     return known;
 }
 
-enum { END_FIRST, END_LAST, END_POP_FIRST, END_POP_LAST };
-
-static bool end_item(const StdCall *call, Value *result)
+NATIVE(map_end_item)
 {
     ValueMap *map = map_arg(call, 0);
     if (!map)
         return false;
-    bool pops = call->op >= END_POP_FIRST;
-    int64_t at = call->op == END_FIRST || call->op == END_POP_FIRST ? 0 : map->keys.count - 1;
+    bool pops = call->op >= MAP_POP_FIRST;
+    int64_t at = call->op == MAP_FIRST || call->op == MAP_POP_FIRST ? 0 : map->keys.count - 1;
     *result = none_value(call->trace);
     if (!map->keys.count)
         return true;
@@ -466,7 +458,7 @@ static bool end_item(const StdCall *call, Value *result)
     return true;
 }
 
-static bool range(const StdCall *call, Value *result)
+NATIVE(map_range)
 {
     ValueMap *map = map_arg(call, 0);
     Value range = std_arg(call, 1);
@@ -483,8 +475,6 @@ static bool range(const StdCall *call, Value *result)
 
 // ---- sets with sets
 
-enum { SET_UNION, SET_INTERSECTION, SET_DIFFERENCE, SET_SYMMETRIC };
-
 static bool in(const StdCall *call, const ValueMap *map, Value key)
 {
     int64_t at;
@@ -498,7 +488,7 @@ static void pick(const StdCall *call, ValueMap *from, const ValueMap *other, boo
             list_push(call->trace, to.list, value_ref(&from->keys.items[i]));
 }
 
-static bool combine(const StdCall *call, Value *result)
+NATIVE(map_combine)
 {
     ValueMap *a = map_arg(call, 0), *b = map_arg(call, 1);
     if (!a || !b)
@@ -520,7 +510,7 @@ static bool combine(const StdCall *call, Value *result)
 
 // ---- entries: the map and the key
 
-static bool entry(const StdCall *call, Value *result)
+NATIVE(map_entry)
 {
     ValueMap *map = map_arg(call, 0);
     Value both[] = {{.kind = VALUE_MAP, .map = map}, call->args[1]};
@@ -547,9 +537,7 @@ static bool entry_arg(const StdCall *call, ValueMap **map, Value **key)
     return true;
 }
 
-enum { ENTRY_VALUE, ENTRY_FUNCTION, ENTRY_KEY_FUNCTION, ENTRY_DEFAULT, ENTRY_REPLACE };
-
-static bool or_insert(const StdCall *call, Value *result)
+NATIVE(map_or_insert)
 {
     Value made = VALUE_NOTHING, *place;
     ValueMap *map;
@@ -574,7 +562,7 @@ static bool or_insert(const StdCall *call, Value *result)
     return true;
 }
 
-static bool and_modify(const StdCall *call, Value *result)
+NATIVE(map_and_modify)
 {
     ValueMap *map;
     Value *key;
@@ -588,7 +576,7 @@ static bool and_modify(const StdCall *call, Value *result)
     return true;
 }
 
-static bool entry_key(const StdCall *call, Value *result)
+NATIVE(map_entry_key)
 {
     ValueMap *map;
     Value *key;
@@ -598,7 +586,7 @@ static bool entry_key(const StdCall *call, Value *result)
     return true;
 }
 
-static bool entry_value(const StdCall *call, Value *result)
+NATIVE(map_entry_value)
 {
     ValueMap *map;
     Value *key;
@@ -608,7 +596,7 @@ static bool entry_value(const StdCall *call, Value *result)
     return place;
 }
 
-static bool entry_remove(const StdCall *call, Value *result)
+NATIVE(map_entry_remove)
 {
     ValueMap *map;
     Value *key;
@@ -621,7 +609,7 @@ static bool entry_remove(const StdCall *call, Value *result)
 }
 
 // What stands at a key and behind it.
-static bool split_off(const StdCall *call, Value *result)
+NATIVE(map_split_off)
 {
     ValueMap *map = map_arg(call, 0);
     int64_t at;
@@ -638,73 +626,3 @@ static bool split_off(const StdCall *call, Value *result)
     map->values.count = map->is_set ? 0 : at;
     return true;
 }
-
-#define BOTH(a, b, name, run, op) \
-    {a, name, run, op},           \
-    {                             \
-        b, name, run, op          \
-    }
-#define MAPS(name, run, op) BOTH("HashMap", "BTreeMap", name, run, op)
-#define SETS(name, run, op) BOTH("HashSet", "BTreeSet", name, run, op)
-#define ALL(name, run, op)  MAPS(name, run, op), SETS(name, run, op)
-
-const StdRow std_map_rows[] = {
-    ALL("new", make, false),
-    ALL("with_capacity", make, false),
-    ALL("from", make, true),
-    ALL("from_iter", make, true),
-    ALL("len", length, false),
-    ALL("is_empty", length, true),
-    ALL("insert", insert, 0),
-    MAPS("contains_key", get, GET_CONTAINS),
-    SETS("contains", get, GET_CONTAINS),
-    ALL("get", get, GET_REF),
-    MAPS("get_mut", get, GET_REF),
-    MAPS("get_key_value", get, GET_PAIR),
-    ALL("remove", remove_key, REMOVE_VALUE),
-    MAPS("remove_entry", remove_key, REMOVE_PAIR),
-    SETS("take", remove_key, REMOVE_VALUE),
-    ALL("clear", clear, 0),
-    ALL("iter", iterate, false),
-    MAPS("iter_mut", iterate, false),
-    ALL("into_iter", iterate, true),
-    ALL("drain", iterate, true),
-    MAPS("keys", parts, PART_KEYS),
-    MAPS("values", parts, PART_VALUES),
-    MAPS("values_mut", parts, PART_VALUES),
-    MAPS("into_keys", parts, PART_KEYS | PART_OWNED),
-    MAPS("into_values", parts, PART_VALUES | PART_OWNED),
-    ALL("extend", extend, 0),
-    ALL("retain", retain, 0),
-    MAPS("entry", entry, 0),
-    MAPS("first_key_value", end_item, END_FIRST),
-    MAPS("last_key_value", end_item, END_LAST),
-    ALL("pop_first", end_item, END_POP_FIRST),
-    ALL("pop_last", end_item, END_POP_LAST),
-    SETS("first", end_item, END_FIRST),
-    SETS("last", end_item, END_LAST),
-    ALL("range", range, 0),
-    MAPS("range_mut", range, 0),
-    ALL("split_off", split_off, 0),
-    ALL("capacity", length, false),
-    SETS("union", combine, SET_UNION),
-    SETS("intersection", combine, SET_INTERSECTION),
-    SETS("difference", combine, SET_DIFFERENCE),
-    SETS("symmetric_difference", combine, SET_SYMMETRIC),
-    {"Entry", "or_insert", or_insert, ENTRY_VALUE},
-    {"Entry", "or_insert_with", or_insert, ENTRY_FUNCTION},
-    {"Entry", "or_insert_with_key", or_insert, ENTRY_KEY_FUNCTION},
-    {"Entry", "or_default", or_insert, ENTRY_DEFAULT},
-    {"Entry", "insert_entry", or_insert, ENTRY_REPLACE},
-    {"Entry", "and_modify", and_modify, 0},
-    {"Entry", "key", entry_key, false},
-    {"OccupiedEntry", "get", entry_value, 0},
-    {"OccupiedEntry", "get_mut", entry_value, 0},
-    {"OccupiedEntry", "into_mut", entry_value, 0},
-    {"OccupiedEntry", "key", entry_key, false},
-    {"OccupiedEntry", "remove_entry", entry_remove, 0},
-    {"VacantEntry", "insert", or_insert, ENTRY_VALUE},
-    {"VacantEntry", "key", entry_key, false},
-    {"VacantEntry", "into_key", entry_key, true},
-    {0},
-};

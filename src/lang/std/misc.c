@@ -1,6 +1,6 @@
 // What every type has (clone, into, default, comparison), std::mem, the cells and boxes, Opt, and
 // the small crates.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/drop.h"
@@ -16,25 +16,25 @@ static bool answer_unit(Value *result)
     return true;
 }
 
-static bool first_arg(const StdCall *call, Value *result)
+NATIVE(misc_first_arg)
 {
     *result = call->args[0];
     return true;
 }
 
-static bool stripped(const StdCall *call, Value *result)
+NATIVE(misc_stripped)
 {
     *result = std_arg(call, 0);
     return true;
 }
 
-static bool do_nothing(const StdCall *call, Value *result)
+NATIVE(misc_do_nothing)
 {
     (void)call;
     return answer_unit(result);
 }
 
-static bool drop_argument(const StdCall *call, Value *result)
+NATIVE(misc_drop_argument)
 {
     Value gone = call->args[0];
     if (call->trace->run)
@@ -42,36 +42,36 @@ static bool drop_argument(const StdCall *call, Value *result)
     return answer_unit(result);
 }
 
-static bool capacity(const StdCall *call, Value *result)
+NATIVE(misc_capacity)
 {
     Value list = std_arg(call, 0);
     *result = value_int(list.kind == VALUE_LIST ? list.list->count : 0);
     return true;
 }
 
-static bool ok_unit(const StdCall *call, Value *result)
+NATIVE(misc_ok_unit)
 {
     *result = ok_value(call->trace, unit_value());
     return true;
 }
 
-static bool flush(const StdCall *call, Value *result)
+NATIVE(misc_flush)
 {
     const Run *run = call->trace->run;
     if (run && run->print)
         run->print(run->own, STR(""), false);
-    return ok_unit(call, result);
+    return native_misc_ok_unit(call, result);
 }
 
 // ---- every type
 
-static bool clone(const StdCall *call, Value *result)
+NATIVE(misc_clone)
 {
     *result = value_clone(call->trace, call->args[0], type_strip(std_arg_type(call, 0)));
     return true;
 }
 
-static bool make_default(const StdCall *call, Value *result)
+NATIVE(misc_make_default)
 {
     return value_default(call->trace, call->type, result);
 }
@@ -127,13 +127,13 @@ static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *resu
     return true;
 }
 
-static bool into(const StdCall *call, Value *result)
+NATIVE(misc_into)
 {
     return convert(call->trace, call->args[0], std_arg_type(call, 0), call->type, result);
 }
 
 // A number that may not fit, a list that may have another length.
-static bool try_into(const StdCall *call, Value *result)
+NATIVE(misc_try_into)
 {
     Type *type = type_of(call->type), *from = std_arg_type(call, 0);
     Value value = std_arg(call, 0);
@@ -200,7 +200,7 @@ static Value *place_of(const StdCall *call, int64_t index)
     return place;
 }
 
-static bool swap(const StdCall *call, Value *result)
+NATIVE(misc_swap)
 {
     Value *a = place_of(call, 0), *b = place_of(call, 1);
     if (!a || !b)
@@ -211,7 +211,7 @@ static bool swap(const StdCall *call, Value *result)
     return answer_unit(result);
 }
 
-static bool replace(const StdCall *call, Value *result)
+NATIVE(misc_replace)
 {
     Value *place = place_of(call, 0);
     if (!place)
@@ -221,7 +221,7 @@ static bool replace(const StdCall *call, Value *result)
     return true;
 }
 
-static bool take(const StdCall *call, Value *result)
+NATIVE(misc_take)
 {
     Value *place = place_of(call, 0), made;
     if (!place || !value_default(call->trace, call->type, &made))
@@ -231,7 +231,7 @@ static bool take(const StdCall *call, Value *result)
     return true;
 }
 
-static bool size_of(const StdCall *call, Value *result)
+NATIVE(misc_size_of)
 {
     int64_t size, align;
     Type *type = std_generic(call, 0);
@@ -249,7 +249,7 @@ static bool size_of(const StdCall *call, Value *result)
 
 // ---- ranges
 
-static bool contains(const StdCall *call, Value *result)
+NATIVE(misc_contains)
 {
     Value range = std_arg(call, 0), value = std_arg(call, 1);
     if (range.kind != VALUE_RANGE ||
@@ -259,9 +259,7 @@ static bool contains(const StdCall *call, Value *result)
     return true;
 }
 
-enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
-
-static bool range_part(const StdCall *call, Value *result)
+NATIVE(misc_range_part)
 {
     Value range = std_arg(call, 0);
     Uint128 first, last;
@@ -296,7 +294,7 @@ static Value opt_value(const StdCall *call, const Decl *like, const Value *field
     return variant_value(call->trace, decl, field, field != NULL);
 }
 
-static bool opt_map(const StdCall *call, Value *result)
+NATIVE(misc_opt_map)
 {
     Value self = std_arg(call, 0), field;
     if (!value_variant(self))
@@ -309,7 +307,7 @@ static bool opt_map(const StdCall *call, Value *result)
     return true;
 }
 
-static bool opt_zip_map(const StdCall *call, Value *result)
+NATIVE(misc_opt_zip_map)
 {
     Value a = std_arg(call, 0), b = std_arg(call, 1), fields[2];
     if (!value_variant(a) || !value_variant(b))
@@ -320,7 +318,7 @@ static bool opt_zip_map(const StdCall *call, Value *result)
     return true;
 }
 
-static bool opt_unwrap(const StdCall *call, Value *result)
+NATIVE(misc_opt_unwrap)
 {
     Value self = std_arg(call, 0);
     if (!value_variant(self))
@@ -342,7 +340,7 @@ static bool number_of_type(Type *type, double number, Value *result)
     return true;
 }
 
-static bool opt_number(const StdCall *call, Value *result)
+NATIVE(misc_opt_number)
 {
     Type *type = type_of(call->type);
     Value number;
@@ -352,7 +350,7 @@ static bool opt_number(const StdCall *call, Value *result)
     return true;
 }
 
-static bool opt_is_zero(const StdCall *call, Value *result)
+NATIVE(misc_opt_is_zero)
 {
     Value self = std_arg(call, 0), field;
     if (!value_variant(self))
@@ -366,7 +364,7 @@ static bool opt_is_zero(const StdCall *call, Value *result)
 
 // ---- time and the world outside
 
-static bool now(const StdCall *call, Value *result)
+NATIVE(misc_now)
 {
     if (!call->trace->run)
         return false;
@@ -376,14 +374,14 @@ static bool now(const StdCall *call, Value *result)
     return true;
 }
 
-static bool elapsed(const StdCall *call, Value *result)
+NATIVE(misc_elapsed)
 {
     Value start = std_arg(call, 0), end;
     if (start.kind != VALUE_FLOAT)
         return false;
     if (call->count > 1)
         end = std_arg(call, 1);
-    else if (!now(call, &end))
+    else if (!native_misc_now(call, &end))
         return false;
     *result = value_real(call->count > 1 ? start.real - end.real : end.real - start.real);
     return true;
@@ -392,7 +390,7 @@ static bool elapsed(const StdCall *call, Value *result)
 enum { NANOSECONDS = 1000000000 };
 
 // op: how many of them a second has
-static bool duration_in(const StdCall *call, Value *result)
+NATIVE(misc_duration_in)
 {
     Value self = std_arg(call, 0);
     if (self.kind != VALUE_FLOAT)
@@ -404,7 +402,7 @@ static bool duration_in(const StdCall *call, Value *result)
     return true;
 }
 
-static bool duration_of(const StdCall *call, Value *result)
+NATIVE(misc_duration_of)
 {
     Value count = std_arg(call, 0);
     double number = count.kind == VALUE_INT ? (double)count.integer : count.real;
@@ -413,7 +411,7 @@ static bool duration_of(const StdCall *call, Value *result)
 }
 
 // Where a program prints, as a value: its type says all.
-static bool new_unit(const StdCall *call, Value *result)
+NATIVE(misc_new_unit)
 {
     *result = (Value){.kind = VALUE_VARIANT, .variant = {type_of(call->type)->decl, NULL}};
     return true;
@@ -421,11 +419,9 @@ static bool new_unit(const StdCall *call, Value *result)
 
 // ---- panics
 
-enum { DOWNCAST_IS, DOWNCAST_REF, DOWNCAST_TAKE };
-
 // What a `dyn` stands for. The words of a panic, as a String or &str: whoever asks for one asks for
 // the other next.
-static bool downcast(const StdCall *call, Value *result)
+NATIVE(misc_downcast)
 {
     Type *type = std_generic(call, 0);
     Value words = std_arg(call, 0), dyn = value_dyn(call->args[0]);
@@ -447,20 +443,20 @@ static bool downcast(const StdCall *call, Value *result)
 
 // ---- tokio
 
-static bool runtime(const StdCall *call, Value *result)
+NATIVE(misc_runtime)
 {
     *result = ok_value(call->trace, unit_value());
     return true;
 }
 
-static bool joined(const StdCall *call, Value *result)
+NATIVE(misc_joined)
 {
     *result = ok_value(call->trace, call->args[0]);
     return true;
 }
 
 // The output of a thread is there as soon as it is asked for: it ran when it was started.
-static bool spawn_thread(const StdCall *call, Value *result)
+NATIVE(misc_spawn_thread)
 {
     Value closure = call->args[0];
     *result = std_apply(call, closure, NULL, 0);
@@ -468,114 +464,3 @@ static bool spawn_thread(const StdCall *call, Value *result)
         value_drop(call->trace, &closure);
     return true;
 }
-
-#define RANGE(type)                                                                        \
-    {type, "contains", contains, 0}, {type, "is_empty", range_part, RANGE_EMPTY},          \
-        {type, "len", range_part, RANGE_LENGTH}, {type, "start", range_part, RANGE_START}, \
-    {                                                                                      \
-        type, "end", range_part, RANGE_LAST                                                \
-    }
-
-const StdRow std_misc_rows[] = {
-    {"Any", "clone", clone, 0},
-    {"Any", "to_owned", clone, 0},
-    {"Any", "clone_from", replace, 0},
-    {"Any", "into", into, 0},
-    {"Any", "try_into", try_into, 0},
-    {"Any", "eq", std_compare, STD_EQ},
-    {"Any", "ne", std_compare, STD_NE},
-    {"Any", "lt", std_compare, STD_LT},
-    {"Any", "le", std_compare, STD_LE},
-    {"Any", "gt", std_compare, STD_GT},
-    {"Any", "ge", std_compare, STD_GE},
-    {"Any", "cmp", std_compare, STD_CMP},
-    {"Any", "partial_cmp", std_compare, STD_PARTIAL_CMP},
-    {"Any", "min", std_compare, STD_MIN},
-    {"Any", "max", std_compare, STD_MAX},
-    {"Any", "clamp", std_compare, STD_CLAMP},
-    {"Any", "borrow", first_arg, 0},
-    {"Any", "borrow_mut", first_arg, 0},
-    {"Any", "as_ref", first_arg, 0},
-    {"Any", "as_mut", first_arg, 0},
-    {"Any", "default", make_default, 0},
-    {"ValidBranchIds", "from", stripped, 0},
-    {"cmp", "min", std_compare, STD_MIN},
-    {"cmp", "max", std_compare, STD_MAX},
-    {"prelude", "drop", drop_argument, 0},
-    {"mem", "drop", drop_argument, 0},
-    {"mem", "forget", do_nothing, 0},
-    {"mem", "swap", swap, 0},
-    {"mem", "replace", replace, 0},
-    {"mem", "take", take, 0},
-    {"mem", "size_of", size_of, false},
-    {"mem", "size_of_val", size_of, false},
-    {"mem", "align_of", size_of, true},
-    {"hint", "black_box", first_arg, 0},
-    {"convert", "identity", first_arg, 0},
-    {"Vec", "capacity", capacity, 0},
-    {"Vec", "reserve", do_nothing, 0},
-    {"Vec", "reserve_exact", do_nothing, 0},
-    {"Vec", "shrink_to", do_nothing, 0},
-    {"Vec", "shrink_to_fit", do_nothing, 0},
-    {"VecDeque", "capacity", capacity, 0},
-    {"VecDeque", "reserve", do_nothing, 0},
-    {"VecDeque", "shrink_to_fit", do_nothing, 0},
-    {"HashMap", "reserve", do_nothing, 0},
-    {"HashSet", "reserve", do_nothing, 0},
-    {"Box", "new", first_arg, 0},
-    {"Box", "pin", first_arg, 0},
-    {"Box", "downcast_ref", downcast, DOWNCAST_REF},
-    {"Box", "downcast_mut", downcast, DOWNCAST_REF},
-    {"Box", "downcast", downcast, DOWNCAST_TAKE},
-    {"Box", "is", downcast, DOWNCAST_IS},
-    {"Box", "as_ref", first_arg, 0},
-    {"Box", "as_mut", first_arg, 0},
-    {"Box", "from", into, 0},
-    RANGE("Range"),
-    RANGE("RangeInclusive"),
-    RANGE("RangeFrom"),
-    RANGE("RangeTo"),
-    {"Opt", "map", opt_map, 0},
-    {"Opt", "zip_map", opt_zip_map, 0},
-    {"Opt", "unwrap", opt_unwrap, 0},
-    {"Opt", "zero", opt_number, 0},
-    {"Opt", "one", opt_number, 1},
-    {"Opt", "is_zero", opt_is_zero, 0},
-    {"Instant", "now", now, 0},
-    {"Instant", "elapsed", elapsed, 0},
-    {"Instant", "duration_since", elapsed, 0},
-    {"Duration", "from_secs", duration_of, 1},
-    {"Duration", "from_secs_f64", duration_of, 1},
-    {"Duration", "from_secs_f32", duration_of, 1},
-    {"Duration", "from_millis", duration_of, 1000},
-    {"Duration", "from_micros", duration_of, 1000000},
-    {"Duration", "from_nanos", duration_of, 1000000000},
-    {"Duration", "as_secs_f64", duration_in, 1},
-    {"Duration", "as_secs_f32", duration_in, 1},
-    {"Duration", "as_secs", duration_in, 1},
-    {"Duration", "as_millis", duration_in, 1000},
-    {"Duration", "as_micros", duration_in, 1000000},
-    {"Duration", "as_nanos", duration_in, 1000000000},
-    {"thread", "sleep", do_nothing, 0},
-    {"thread", "yield_now", do_nothing, 0},
-    {"thread", "spawn", spawn_thread, 0},
-    {"JoinHandle", "join", joined, 0},
-    {"panic", "set_hook", do_nothing, 0},
-    {"Error", "downcast_ref", downcast, DOWNCAST_REF},
-    {"Error", "is", downcast, DOWNCAST_IS},
-    {"panic", "take_hook", do_nothing, 0},
-    {"io", "stdout", new_unit, 0},
-    {"io", "stderr", new_unit, 0},
-    {"Stdout", "flush", flush, 0},
-    {"Stdout", "lock", first_arg, 0},
-    {"Runtime", "new", runtime, 0},
-    {"Builder", "build", runtime, 0},
-    {"Builder", "try_init", ok_unit, 0},
-    {"Builder", NULL, do_nothing, 0},
-    {"task", "yield_now", do_nothing, 0},
-    {"env_logger", "init", do_nothing, 0},
-    {"env_logger", "try_init", ok_unit, 0},
-    {"env_logger", "builder", do_nothing, 0},
-    {"log", NULL, do_nothing, 0},
-    {0},
-};

@@ -1,11 +1,9 @@
 // The functions of whole numbers. They are worked out exactly, and then brought into the type:
 // wrapped, saturated, checked or taken as it is.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/whole.h"
-
-#include <string.h>
 
 // ---- arguments
 
@@ -49,25 +47,6 @@ static bool answer(const StdCall *call, Whole number, Value *result)
 
 typedef enum { WAY_WRAPPING, WAY_CHECKED, WAY_SATURATING, WAY_OVERFLOWING, WAY_PLAIN } Way;
 
-typedef enum {
-    OP_ADD,
-    OP_SUB,
-    OP_MUL,
-    OP_DIV,
-    OP_REM,
-    OP_DIV_EUCLID,
-    OP_REM_EUCLID,
-    OP_NEG,
-    OP_ABS,
-    OP_POW,
-    OP_SHL,
-    OP_SHR,
-    OP_DIV_CEIL,
-    OP_MULTIPLE,
-} NumberOp;
-
-#define OP(op, way) ((op)*8 + (way))
-
 static Whole div_euclid(Whole a, Whole b)
 {
     Whole one = {.size = 1, .negative = !b.negative};
@@ -90,13 +69,13 @@ static Whole div_ceil(Whole a, Whole b)
 
 static bool divides(NumberOp op)
 {
-    return op == OP_DIV || op == OP_REM || op == OP_DIV_EUCLID || op == OP_REM_EUCLID ||
-           op == OP_DIV_CEIL || op == OP_MULTIPLE;
+    return op == NUMBER_DIV || op == NUMBER_REM || op == NUMBER_DIV_EUCLID ||
+           op == NUMBER_REM_EUCLID || op == NUMBER_DIV_CEIL || op == NUMBER_MULTIPLE;
 }
 
 static bool gives_rest(NumberOp op)
 {
-    return op == OP_REM || op == OP_REM_EUCLID;
+    return op == NUMBER_REM || op == NUMBER_REM_EUCLID;
 }
 
 static Whole shift(Whole a, int32_t by, bool left, const PrimInfo *prim)
@@ -111,45 +90,45 @@ static Whole work_out(NumberOp op, Whole a, Whole b, const PrimInfo *prim, bool 
 {
     Whole out = {0};
     switch (op) {
-    case OP_ADD:
+    case NUMBER_ADD:
         out = whole_add(a, b);
         break;
-    case OP_SUB:
+    case NUMBER_SUB:
         out = whole_subtract(a, b);
         break;
-    case OP_MUL:
+    case NUMBER_MUL:
         out = whole_multiply(a, b);
         break;
-    case OP_DIV:
+    case NUMBER_DIV:
         out = whole_divide(a, b);
         break;
-    case OP_REM:
+    case NUMBER_REM:
         out = whole_rest(a, b);
         break;
-    case OP_DIV_EUCLID:
+    case NUMBER_DIV_EUCLID:
         out = div_euclid(a, b);
         break;
-    case OP_REM_EUCLID:
+    case NUMBER_REM_EUCLID:
         out = rem_euclid(a, b);
         break;
-    case OP_NEG:
+    case NUMBER_NEG:
         out = whole_negate(a);
         break;
-    case OP_ABS:
+    case NUMBER_ABS:
         out = (Whole){.size = a.size};
         break;
-    case OP_POW:
+    case NUMBER_POW:
         out = whole_power(a, (uint32_t)b.size);
         break;
-    case OP_SHL:
-    case OP_SHR:
-        out = shift(a, (int32_t)b.size & (prim->bits - 1), op == OP_SHL, prim);
+    case NUMBER_SHL:
+    case NUMBER_SHR:
+        out = shift(a, (int32_t)b.size & (prim->bits - 1), op == NUMBER_SHL, prim);
         *beyond = b.size >= (Uint128)prim->bits;
         return out;
-    case OP_DIV_CEIL:
+    case NUMBER_DIV_CEIL:
         out = div_ceil(a, b);
         break;
-    case OP_MULTIPLE:
+    case NUMBER_MULTIPLE:
         out = whole_multiply(div_ceil(a, b), b);
         break;
     }
@@ -165,15 +144,14 @@ static bool by_zero(const StdCall *call, NumberOp op, Way way, Value *result)
         return true;
     }
     return std_panic(call, result,
-                     gives_rest(op) || op == OP_MULTIPLE
+                     gives_rest(op) || op == NUMBER_MULTIPLE
                          ? "attempt to calculate the remainder with a divisor of zero"
                          : "attempt to divide by zero");
 }
 
-static bool arithmetic(const StdCall *call, Value *result)
+static bool arithmetic(const StdCall *call, Way way, Value *result)
 {
-    NumberOp op = (NumberOp)(call->op / 8);
-    Way way = (Way)(call->op % 8);
+    NumberOp op = (NumberOp)call->op;
     Trace *trace = call->trace;
     const PrimInfo *prim = number_type(call, 0);
     Whole a, b = {0};
@@ -196,11 +174,11 @@ static bool arithmetic(const StdCall *call, Value *result)
         *result = list_value(trace, (Value[]){wrapped, value_bool(beyond)}, 2);
         return true;
     case WAY_PLAIN: // a division is checked in a release build, too
-        if (beyond && divides(op) && op != OP_MULTIPLE)
+        if (beyond && divides(op) && op != NUMBER_MULTIPLE)
             return std_panic(call, result,
                              gives_rest(op) ? "attempt to calculate the remainder with overflow"
                                             : "attempt to divide with overflow");
-        if (beyond && op == OP_POW && trace->run && trace->run->overflow_panics)
+        if (beyond && op == NUMBER_POW && trace->run && trace->run->overflow_panics)
             return std_panic(call, result, "attempt to multiply with overflow");
         *result = wrapped;
         return true;
@@ -210,16 +188,32 @@ static bool arithmetic(const StdCall *call, Value *result)
     }
 }
 
-// ---- bits
+NATIVE(number_wrapping)
+{
+    return arithmetic(call, WAY_WRAPPING, result);
+}
 
-enum {
-    BITS_LEADING_ZEROS,
-    BITS_TRAILING_ZEROS,
-    BITS_LEADING_ONES,
-    BITS_TRAILING_ONES,
-    BITS_COUNT_ONES,
-    BITS_COUNT_ZEROS,
-};
+NATIVE(number_checked)
+{
+    return arithmetic(call, WAY_CHECKED, result);
+}
+
+NATIVE(number_saturating)
+{
+    return arithmetic(call, WAY_SATURATING, result);
+}
+
+NATIVE(number_overflowing)
+{
+    return arithmetic(call, WAY_OVERFLOWING, result);
+}
+
+NATIVE(number_plain)
+{
+    return arithmetic(call, WAY_PLAIN, result);
+}
+
+// ---- bits
 
 static int32_t bit_length(Uint128 bits)
 {
@@ -238,7 +232,7 @@ static int32_t count_ones(Uint128 bits)
     return __builtin_popcountll((uint64_t)bits) + __builtin_popcountll((uint64_t)(bits >> 64));
 }
 
-static bool count_bits(const StdCall *call, Value *result)
+NATIVE(number_count_bits)
 {
     Uint128 bits;
     int32_t width, count = 0;
@@ -269,7 +263,7 @@ static bool count_bits(const StdCall *call, Value *result)
     return true;
 }
 
-static bool rotate(const StdCall *call, Value *result)
+NATIVE(number_rotate)
 {
     Uint128 bits;
     int32_t width;
@@ -282,7 +276,7 @@ static bool rotate(const StdCall *call, Value *result)
     return true;
 }
 
-static bool swap_bits(const StdCall *call, Value *result)
+NATIVE(number_swap_bits)
 {
     Uint128 bits, swapped = 0;
     int32_t width, unit = call->op ? 1 : 8; // reverse_bits, swap_bytes
@@ -294,7 +288,7 @@ static bool swap_bits(const StdCall *call, Value *result)
     return true;
 }
 
-static bool to_bytes(const StdCall *call, Value *result)
+NATIVE(number_to_bytes)
 {
     Uint128 bits;
     int32_t width;
@@ -308,7 +302,7 @@ static bool to_bytes(const StdCall *call, Value *result)
     return true;
 }
 
-static bool from_bytes(const StdCall *call, Value *result)
+NATIVE(number_from_bytes)
 {
     enum { MOST_BYTES = 16 };
     Value list = std_arg(call, 0);
@@ -329,9 +323,7 @@ static bool from_bytes(const StdCall *call, Value *result)
 
 // ---- powers and roots
 
-enum { POWER_IS, POWER_NEXT, POWER_CHECKED_NEXT };
-
-static bool power_of_two(const StdCall *call, Value *result)
+NATIVE(number_power_of_two)
 {
     Uint128 bits;
     int32_t width;
@@ -358,10 +350,8 @@ static int64_t log_of(Uint128 value, Uint128 base)
     return log;
 }
 
-enum { LOG_ANY = 0, LOG_CHECKED = 1000 };
-
 // op: the base, 0 where it is an argument; LOG_CHECKED more where the result is an Option.
-static bool logarithm(const StdCall *call, Value *result)
+NATIVE(number_logarithm)
 {
     Whole value, base = whole_of_int(call->op % LOG_CHECKED);
     bool checked = call->op >= LOG_CHECKED;
@@ -378,7 +368,7 @@ static bool logarithm(const StdCall *call, Value *result)
     return true;
 }
 
-static bool isqrt(const StdCall *call, Value *result)
+NATIVE(number_isqrt)
 {
     Whole value, root = {0};
     if (!number_arg(call, 0, &value))
@@ -393,9 +383,7 @@ static bool isqrt(const StdCall *call, Value *result)
 
 // ---- signs and order
 
-enum { SIGN_SIGNUM, SIGN_POSITIVE, SIGN_NEGATIVE };
-
-static bool sign(const StdCall *call, Value *result)
+NATIVE(number_sign)
 {
     Whole value;
     if (!number_arg(call, 0, &value))
@@ -408,7 +396,7 @@ static bool sign(const StdCall *call, Value *result)
 }
 
 // unsigned_abs is how far it is from 0.
-static bool abs_diff(const StdCall *call, Value *result)
+NATIVE(number_abs_diff)
 {
     Whole a, b = {0};
     if (!number_arg(call, 0, &a) || (call->count > 1 && !number_arg(call, 1, &b)))
@@ -417,7 +405,7 @@ static bool abs_diff(const StdCall *call, Value *result)
     return true;
 }
 
-static bool clamp(const StdCall *call, Value *result)
+NATIVE(number_clamp)
 {
     Whole value, low, high;
     if (!number_arg(call, 0, &value) || !number_arg(call, 1, &low) || !number_arg(call, 2, &high))
@@ -431,9 +419,7 @@ static bool clamp(const StdCall *call, Value *result)
     return answer(call, value, result);
 }
 
-enum { ORDER_MIN, ORDER_MAX };
-
-static bool extreme(const StdCall *call, Value *result)
+NATIVE(number_extreme)
 {
     Whole a, b;
     if (!number_arg(call, 0, &a) || !number_arg(call, 1, &b))
@@ -443,7 +429,7 @@ static bool extreme(const StdCall *call, Value *result)
 }
 
 // Towards zero. The sum may have one bit more than there is room for.
-static bool midpoint(const StdCall *call, Value *result)
+NATIVE(number_midpoint)
 {
     Whole a, b;
     if (!number_arg(call, 0, &a) || !number_arg(call, 1, &b))
@@ -453,7 +439,7 @@ static bool midpoint(const StdCall *call, Value *result)
     return answer(call, sum, result);
 }
 
-static bool is_multiple_of(const StdCall *call, Value *result)
+NATIVE(number_is_multiple_of)
 {
     Whole a, b;
     if (!number_arg(call, 0, &a) || !number_arg(call, 1, &b))
@@ -464,7 +450,7 @@ static bool is_multiple_of(const StdCall *call, Value *result)
 
 // ---- conversion
 
-static bool from_number(const StdCall *call, Value *result)
+NATIVE(number_from_number)
 {
     Value value = std_arg(call, 0);
     bool known = value_is_whole(value) || value.kind == VALUE_BOOL;
@@ -487,88 +473,12 @@ bool whole_try_into(Trace *trace, Value value, Type *from, Type *to, Value *resu
     return true;
 }
 
-static bool try_from(const StdCall *call, Value *result)
+NATIVE(number_try_from)
 {
     return whole_try_into(call->trace, std_arg(call, 0), std_arg_type(call, 0), call->self, result);
 }
 
-static bool number_default(const StdCall *call, Value *result)
+NATIVE(number_default)
 {
     return value_default(call->trace, call->type, result);
 }
-
-#define WAYS(name, op)                                                       \
-    {"Integer", "wrapping_" name, arithmetic, OP(op, WAY_WRAPPING)},         \
-        {"Integer", "checked_" name, arithmetic, OP(op, WAY_CHECKED)},       \
-        {"Integer", "saturating_" name, arithmetic, OP(op, WAY_SATURATING)}, \
-    {                                                                        \
-        "Integer", "overflowing_" name, arithmetic, OP(op, WAY_OVERFLOWING)  \
-    }
-
-const StdRow std_number_rows[] = {
-    WAYS("add", OP_ADD),
-    WAYS("sub", OP_SUB),
-    WAYS("mul", OP_MUL),
-    WAYS("div", OP_DIV),
-    WAYS("rem", OP_REM),
-    WAYS("div_euclid", OP_DIV_EUCLID),
-    WAYS("rem_euclid", OP_REM_EUCLID),
-    WAYS("neg", OP_NEG),
-    WAYS("abs", OP_ABS),
-    WAYS("pow", OP_POW),
-    WAYS("shl", OP_SHL),
-    WAYS("shr", OP_SHR),
-    WAYS("add_signed", OP_ADD),
-    WAYS("add_unsigned", OP_ADD),
-    WAYS("sub_unsigned", OP_SUB),
-    WAYS("next_multiple_of", OP_MULTIPLE),
-    {"Integer", "pow", arithmetic, OP(OP_POW, WAY_PLAIN)},
-    {"Integer", "abs", arithmetic, OP(OP_ABS, WAY_PLAIN)},
-    {"Integer", "rem_euclid", arithmetic, OP(OP_REM_EUCLID, WAY_PLAIN)},
-    {"Integer", "div_euclid", arithmetic, OP(OP_DIV_EUCLID, WAY_PLAIN)},
-    {"Integer", "div_ceil", arithmetic, OP(OP_DIV_CEIL, WAY_PLAIN)},
-    {"Integer", "next_multiple_of", arithmetic, OP(OP_MULTIPLE, WAY_PLAIN)},
-    {"Integer", "abs_diff", abs_diff, 0},
-    {"Integer", "unsigned_abs", abs_diff, 0},
-    {"Integer", "signum", sign, SIGN_SIGNUM},
-    {"Integer", "is_positive", sign, SIGN_POSITIVE},
-    {"Integer", "is_negative", sign, SIGN_NEGATIVE},
-    {"Integer", "is_power_of_two", power_of_two, POWER_IS},
-    {"Integer", "next_power_of_two", power_of_two, POWER_NEXT},
-    {"Integer", "checked_next_power_of_two", power_of_two, POWER_CHECKED_NEXT},
-    {"Integer", "ilog2", logarithm, 2},
-    {"Integer", "ilog10", logarithm, 10},
-    {"Integer", "ilog", logarithm, LOG_ANY},
-    {"Integer", "checked_ilog2", logarithm, LOG_CHECKED + 2},
-    {"Integer", "checked_ilog10", logarithm, LOG_CHECKED + 10},
-    {"Integer", "checked_ilog", logarithm, LOG_CHECKED},
-    {"Integer", "isqrt", isqrt, 0},
-    {"Integer", "leading_zeros", count_bits, BITS_LEADING_ZEROS},
-    {"Integer", "trailing_zeros", count_bits, BITS_TRAILING_ZEROS},
-    {"Integer", "leading_ones", count_bits, BITS_LEADING_ONES},
-    {"Integer", "trailing_ones", count_bits, BITS_TRAILING_ONES},
-    {"Integer", "count_ones", count_bits, BITS_COUNT_ONES},
-    {"Integer", "count_zeros", count_bits, BITS_COUNT_ZEROS},
-    {"Integer", "rotate_left", rotate, false},
-    {"Integer", "rotate_right", rotate, true},
-    {"Integer", "swap_bytes", swap_bits, false},
-    {"Integer", "to_be", swap_bits, false},
-    {"Integer", "reverse_bits", swap_bits, true},
-    {"Integer", "to_le_bytes", to_bytes, false},
-    {"Integer", "to_ne_bytes", to_bytes, false},
-    {"Integer", "to_be_bytes", to_bytes, true},
-    {"Integer", "from_le_bytes", from_bytes, false},
-    {"Integer", "from_ne_bytes", from_bytes, false},
-    {"Integer", "from_be_bytes", from_bytes, true},
-    {"Integer", "min", extreme, ORDER_MIN},
-    {"Integer", "max", extreme, ORDER_MAX},
-    {"Integer", "clamp", clamp, 0},
-    {"Integer", "cmp", std_compare, STD_CMP},
-    {"Integer", "partial_cmp", std_compare, STD_PARTIAL_CMP},
-    {"Integer", "midpoint", midpoint, 0},
-    {"Integer", "is_multiple_of", is_multiple_of, 0},
-    {"Integer", "from", from_number, 0},
-    {"Integer", "try_from", try_from, 0},
-    {"Integer", "default", number_default, 0},
-    {0},
-};

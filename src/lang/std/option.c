@@ -1,5 +1,5 @@
 // Option, Result, Ordering, and the values of the library that other files make.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 
@@ -104,7 +104,7 @@ static Value again(const StdCall *call, const Tried *of, Value field)
     return of->option ? some_value(call->trace, field) : ok_value(call->trace, field);
 }
 
-static bool is_good(const StdCall *call, Value *result)
+NATIVE(option_is_good)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -127,7 +127,7 @@ static bool panic_on(const StdCall *call, const Tried *self, Str message, Value 
     return std_panic(call, result, "{}: {}", message, buf_str(&text));
 }
 
-static bool unwrap(const StdCall *call, Value *result)
+NATIVE(option_unwrap)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -141,7 +141,7 @@ static bool unwrap(const StdCall *call, Value *result)
                     result);
 }
 
-static bool expect(const StdCall *call, Value *result)
+NATIVE(option_expect)
 {
     Tried self;
     Str message;
@@ -152,7 +152,7 @@ static bool expect(const StdCall *call, Value *result)
     return self.good == wants_good || panic_on(call, &self, message, result);
 }
 
-static bool unwrap_err(const StdCall *call, Value *result)
+NATIVE(option_unwrap_err)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -162,7 +162,7 @@ static bool unwrap_err(const StdCall *call, Value *result)
            panic_on(call, &self, STR("called `Result::unwrap_err()` on an `Ok` value"), result);
 }
 
-static bool unwrap_or(const StdCall *call, Value *result)
+NATIVE(option_unwrap_or)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -171,7 +171,7 @@ static bool unwrap_or(const StdCall *call, Value *result)
     return true;
 }
 
-static bool unwrap_or_default(const StdCall *call, Value *result)
+NATIVE(option_unwrap_or_default)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -186,7 +186,7 @@ static Value otherwise(const StdCall *call, const Tried *self, Value function)
     return std_apply(call, function, &self->field, self->option ? 0 : 1);
 }
 
-static bool unwrap_or_else(const StdCall *call, Value *result)
+NATIVE(option_unwrap_or_else)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -197,7 +197,7 @@ static bool unwrap_or_else(const StdCall *call, Value *result)
 
 // ---- functions of what is in it
 
-static bool map(const StdCall *call, Value *result)
+NATIVE(option_map)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -207,7 +207,7 @@ static bool map(const StdCall *call, Value *result)
     return true;
 }
 
-static bool map_or(const StdCall *call, Value *result)
+NATIVE(option_map_or)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -220,7 +220,7 @@ static bool map_or(const StdCall *call, Value *result)
     return true;
 }
 
-static bool and_then(const StdCall *call, Value *result)
+NATIVE(option_and_then)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -242,7 +242,7 @@ static Value *last_place(Value value)
 }
 
 // References to what is in it.
-static bool as_ref(const StdCall *call, Value *result)
+NATIVE(option_as_ref)
 {
     Tried self;
     Value *place = last_place(call->args[0]);
@@ -261,7 +261,7 @@ static bool as_ref(const StdCall *call, Value *result)
     return true;
 }
 
-static bool take(const StdCall *call, Value *result)
+NATIVE(option_take)
 {
     Tried self;
     Value *place = last_place(call->args[0]);
@@ -272,7 +272,7 @@ static bool take(const StdCall *call, Value *result)
     return true;
 }
 
-static bool replace(const StdCall *call, Value *result)
+NATIVE(option_replace)
 {
     Tried self;
     Value *place = last_place(call->args[0]);
@@ -283,9 +283,7 @@ static bool replace(const StdCall *call, Value *result)
     return true;
 }
 
-enum { INSERT_ALWAYS, INSERT_VALUE, INSERT_FUNCTION };
-
-static bool insert(const StdCall *call, Value *result)
+NATIVE(option_insert)
 {
     Tried self;
     Value *place = last_place(call->args[0]);
@@ -301,7 +299,7 @@ static bool insert(const StdCall *call, Value *result)
     return fields;
 }
 
-static bool copied(const StdCall *call, Value *result)
+NATIVE(option_copied)
 {
     Tried self;
     if (!tried(call, 0, &self))
@@ -311,7 +309,7 @@ static bool copied(const StdCall *call, Value *result)
     return true;
 }
 
-static bool iterate(const StdCall *call, Value *result)
+NATIVE(option_iterate)
 {
     Iter *iter = iter_of(call->trace, call->args[0]);
     *result = iter ? value_iter(iter) : VALUE_NOTHING;
@@ -321,9 +319,8 @@ static bool iterate(const StdCall *call, Value *result)
 // ---- Ordering
 
 // Comparators of sort_by end in these, so that they are called once for each comparison.
-enum { ORDER_REVERSE, ORDER_THEN, ORDER_THEN_WITH };
 
-static bool ordering(const StdCall *call, Value *result)
+NATIVE(option_ordering)
 {
     int order;
     if (!ordering_of(std_arg(call, 0), &order))
@@ -337,46 +334,3 @@ static bool ordering(const StdCall *call, Value *result)
             call->op == ORDER_THEN ? std_arg(call, 1) : std_apply(call, call->args[1], NULL, 0);
     return true;
 }
-
-#define BOTH(name, run, op)     \
-    {"Option", name, run, op},  \
-    {                           \
-        "Result", name, run, op \
-    }
-
-const StdRow std_option_rows[] = {
-    {"Option", "is_some", is_good, true},
-    {"Option", "is_none", is_good, false},
-    {"Result", "is_ok", is_good, true},
-    {"Result", "is_err", is_good, false},
-    BOTH("unwrap", unwrap, 0),
-    BOTH("expect", expect, false),
-    {"Result", "expect_err", expect, true},
-    {"Result", "unwrap_err", unwrap_err, 0},
-    BOTH("unwrap_or", unwrap_or, 0),
-    BOTH("unwrap_or_default", unwrap_or_default, 0),
-    BOTH("unwrap_or_else", unwrap_or_else, 0),
-    BOTH("unwrap_unchecked", unwrap, 0),
-    BOTH("map", map, 0),
-    BOTH("map_or", map_or, false),
-    BOTH("map_or_else", map_or, true),
-    BOTH("and_then", and_then, 0),
-    BOTH("as_ref", as_ref, false),
-    BOTH("as_mut", as_ref, false),
-    BOTH("as_deref", as_ref, true),
-    BOTH("as_deref_mut", as_ref, true),
-    {"Option", "take", take, 0},
-    {"Option", "replace", replace, 0},
-    {"Option", "insert", insert, INSERT_ALWAYS},
-    {"Option", "get_or_insert", insert, INSERT_VALUE},
-    {"Option", "get_or_insert_with", insert, INSERT_FUNCTION},
-    BOTH("copied", copied, 0),
-    BOTH("cloned", copied, 0),
-    BOTH("iter", iterate, 0),
-    BOTH("iter_mut", iterate, 0),
-    BOTH("into_iter", iterate, 0),
-    {"Ordering", "reverse", ordering, ORDER_REVERSE},
-    {"Ordering", "then", ordering, ORDER_THEN},
-    {"Ordering", "then_with", ordering, ORDER_THEN_WITH},
-    {0},
-};

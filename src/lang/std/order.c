@@ -1,5 +1,5 @@
 // Items of lists that change places: swaps, copies, sorting; and what is found by their order.
-#include "lang/std/list.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 
@@ -7,7 +7,7 @@
 
 // ---- changing items
 
-static bool swap_items(const StdCall *call, Value *result)
+NATIVE(order_swap_items)
 {
     ValueList *list = list_arg(call, 0);
     int64_t a, b;
@@ -32,7 +32,7 @@ static void turn(Value *items, int64_t from, int64_t to)
     }
 }
 
-static bool reverse(const StdCall *call, Value *result)
+NATIVE(order_reverse)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -41,7 +41,7 @@ static bool reverse(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool rotate(const StdCall *call, Value *result)
+NATIVE(order_rotate)
 {
     ValueList *list = list_arg(call, 0);
     int64_t by;
@@ -57,7 +57,7 @@ static bool rotate(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool fill(const StdCall *call, Value *result)
+NATIVE(order_fill)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -68,7 +68,7 @@ static bool fill(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool copy_from_slice(const StdCall *call, Value *result)
+NATIVE(order_copy_from_slice)
 {
     ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
     if (!list || !other)
@@ -83,7 +83,7 @@ static bool copy_from_slice(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool swap_with_slice(const StdCall *call, Value *result)
+NATIVE(order_swap_with_slice)
 {
     ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
     if (!list || !other)
@@ -98,7 +98,7 @@ static bool swap_with_slice(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool copy_within(const StdCall *call, Value *result)
+NATIVE(order_copy_within)
 {
     ValueList *list = list_arg(call, 0);
     Value range = std_arg(call, 1);
@@ -155,9 +155,7 @@ static void merge_sort(Sorter *sorter, Value *keys, Value *items, Value *spare, 
     }
 }
 
-enum { SORT_PLAIN, SORT_BY, SORT_KEY };
-
-static bool sort(const StdCall *call, Value *result)
+NATIVE(order_sort)
 {
     ValueList *list = list_arg(call, 0);
     Trace *trace = call->trace;
@@ -175,7 +173,7 @@ static bool sort(const StdCall *call, Value *result)
     return list_nothing(result) && (sorter.known || trace->flow != FLOW_ON);
 }
 
-static bool binary_search(const StdCall *call, Value *result)
+NATIVE(order_binary_search)
 {
     ValueList *list = list_arg(call, 0);
     int64_t low = 0, high = list ? list->count : 0;
@@ -206,7 +204,7 @@ static bool binary_search(const StdCall *call, Value *result)
     return true;
 }
 
-static bool partition_point(const StdCall *call, Value *result)
+NATIVE(order_partition_point)
 {
     ValueList *list = list_arg(call, 0);
     int64_t low = 0, high = list ? list->count : 0;
@@ -223,7 +221,7 @@ static bool partition_point(const StdCall *call, Value *result)
     return list && known;
 }
 
-static bool is_sorted(const StdCall *call, Value *result)
+NATIVE(order_is_sorted)
 {
     ValueList *list = list_arg(call, 0);
     Sorter sorter = {call, list_item_type(call), false, true};
@@ -233,29 +231,3 @@ static bool is_sorted(const StdCall *call, Value *result)
     *result = value_bool(sorted);
     return list && sorter.known;
 }
-
-const StdRow std_order_rows[] = {
-    {"slice", "swap", swap_items, 0},
-    {"slice", "reverse", reverse, 0},
-    {"slice", "rotate_left", rotate, false},
-    {"slice", "rotate_right", rotate, true},
-    {"slice", "fill", fill, false},
-    {"slice", "fill_with", fill, true},
-    {"slice", "copy_from_slice", copy_from_slice, 0},
-    {"slice", "clone_from_slice", copy_from_slice, 0},
-    {"slice", "swap_with_slice", swap_with_slice, 0},
-    {"slice", "copy_within", copy_within, 0},
-    {"slice", "sort", sort, SORT_PLAIN},
-    {"slice", "sort_unstable", sort, SORT_PLAIN},
-    {"slice", "sort_by", sort, SORT_BY},
-    {"slice", "sort_unstable_by", sort, SORT_BY},
-    {"slice", "sort_by_key", sort, SORT_KEY},
-    {"slice", "sort_unstable_by_key", sort, SORT_KEY},
-    {"slice", "sort_by_cached_key", sort, SORT_KEY},
-    {"slice", "binary_search", binary_search, SORT_PLAIN},
-    {"slice", "binary_search_by", binary_search, SORT_BY},
-    {"slice", "binary_search_by_key", binary_search, SORT_KEY},
-    {"slice", "partition_point", partition_point, 0},
-    {"slice", "is_sorted", is_sorted, 0},
-    {0},
-};

@@ -1,5 +1,5 @@
 // Numbers and other values in texts.
-#include "lang/std/text.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/whole.h"
@@ -110,7 +110,7 @@ static Value parse_other(Trace *trace, Str text, Type *type, bool *known)
     return own ? call_method(trace, own, type, &argument, 1) : VALUE_NOTHING;
 }
 
-static bool parse(const StdCall *call, Value *result)
+NATIVE(parse)
 {
     Str text;
     Type *type = std_generic(call, 0);
@@ -126,7 +126,7 @@ static bool parse(const StdCall *call, Value *result)
     return known;
 }
 
-static bool from_str_radix(const StdCall *call, Value *result)
+NATIVE(parse_from_str_radix)
 {
     Str text;
     int64_t radix;
@@ -138,7 +138,7 @@ static bool from_str_radix(const StdCall *call, Value *result)
     return true;
 }
 
-static bool from_str(const StdCall *call, Value *result)
+NATIVE(parse_from_str)
 {
     Str text;
     if (!std_text(call, 0, &text))
@@ -149,11 +149,3 @@ static bool from_str(const StdCall *call, Value *result)
                   : parse_integer(call->trace, text, 10, call->self);
     return true;
 }
-
-const StdRow std_parse_rows[] = {
-    {"str", "parse", parse, 0},
-    {"Integer", "from_str_radix", from_str_radix, 0},
-    {"Integer", "from_str", from_str, 0},
-    {"Float", "from_str", from_str, 0},
-    {0},
-};

@@ -629,16 +629,22 @@ pub mod furiosa_visa_std {
         }
         impl<D> Opt<D> {
             /// A function of the value.
+            #[native(misc_opt_map)]
             pub fn map<D2>(self, f: impl FnOnce(D) -> D2) -> Opt<D2>;
             /// A function of both values, if there are both.
+            #[native(misc_opt_zip_map)]
             pub fn zip_map<D2, D3>(self, other: Opt<D2>, f: impl FnOnce(D, D2) -> D3) -> Opt<D3>;
             /// The value; panics where there is none.
+            #[native(misc_opt_unwrap)]
             pub fn unwrap(self) -> D;
             /// `Init(0)`
+            #[native(misc_opt_number)]
             pub fn zero() -> Opt<D>;
             /// `Init(1)`
+            #[native(misc_opt_number, 1)]
             pub fn one() -> Opt<D>;
             /// Whether it is an initialised 0.
+            #[native(misc_opt_is_zero)]
             pub fn is_zero(&self) -> bool;
         }
         impl bf16 {
@@ -652,25 +658,45 @@ pub mod furiosa_visa_std {
             pub const NEG_INFINITY: bf16 = builtin;
             pub const NAN: bf16 = builtin;
             pub const MIN_POSITIVE: bf16 = builtin;
+            #[native(element_from_number)]
             pub fn from_f32(value: f32) -> bf16;
+            #[native(element_from_number)]
             pub fn from_f64(value: f64) -> bf16;
+            #[native(element_from_number)]
             pub fn from<U>(value: U) -> bf16;
+            #[native(element_to_number)]
             pub fn to_f32(self) -> f32;
+            #[native(element_to_number)]
             pub fn to_f64(self) -> f64;
+            #[native(element_from_bits)]
             pub fn from_bits(bits: u16) -> bf16;
+            #[native(element_to_bits)]
             pub fn to_bits(self) -> u16;
+            #[native(element_to_bytes)]
             pub fn to_le_bytes(self) -> [u8; 2];
+            #[native(element_from_bytes)]
             pub fn from_le_bytes(bytes: [u8; 2]) -> bf16;
+            #[native(element_ask, ELEMENT_NAN)]
             pub fn is_nan(self) -> bool;
+            #[native(element_ask, ELEMENT_FINITE)]
             pub fn is_finite(self) -> bool;
+            #[native(element_ask, ELEMENT_INFINITE)]
             pub fn is_infinite(self) -> bool;
+            #[native(element_ask, ELEMENT_NEGATIVE)]
             pub fn is_sign_negative(self) -> bool;
+            #[native(element_ask, ELEMENT_POSITIVE)]
             pub fn is_sign_positive(self) -> bool;
+            #[native(element_extreme)]
             pub fn min(self, other: bf16) -> bf16;
+            #[native(element_extreme, 1)]
             pub fn max(self, other: bf16) -> bf16;
+            #[native(element_absolute)]
             pub fn abs(self) -> bf16;
+            #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &bf16) -> Option<Ordering>;
+            #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &bf16) -> Ordering;
+            #[native(element_default_element)]
             pub fn default() -> bf16;
         }
         impl f16 {
@@ -684,25 +710,45 @@ pub mod furiosa_visa_std {
             pub const NEG_INFINITY: f16 = builtin;
             pub const NAN: f16 = builtin;
             pub const MIN_POSITIVE: f16 = builtin;
+            #[native(element_from_number)]
             pub fn from_f32(value: f32) -> f16;
+            #[native(element_from_number)]
             pub fn from_f64(value: f64) -> f16;
+            #[native(element_from_number)]
             pub fn from<U>(value: U) -> f16;
+            #[native(element_to_number)]
             pub fn to_f32(self) -> f32;
+            #[native(element_to_number)]
             pub fn to_f64(self) -> f64;
+            #[native(element_from_bits)]
             pub fn from_bits(bits: u16) -> f16;
+            #[native(element_to_bits)]
             pub fn to_bits(self) -> u16;
+            #[native(element_to_bytes)]
             pub fn to_le_bytes(self) -> [u8; 2];
+            #[native(element_from_bytes)]
             pub fn from_le_bytes(bytes: [u8; 2]) -> f16;
+            #[native(element_ask, ELEMENT_NAN)]
             pub fn is_nan(self) -> bool;
+            #[native(element_ask, ELEMENT_FINITE)]
             pub fn is_finite(self) -> bool;
+            #[native(element_ask, ELEMENT_INFINITE)]
             pub fn is_infinite(self) -> bool;
+            #[native(element_ask, ELEMENT_NEGATIVE)]
             pub fn is_sign_negative(self) -> bool;
+            #[native(element_ask, ELEMENT_POSITIVE)]
             pub fn is_sign_positive(self) -> bool;
+            #[native(element_extreme)]
             pub fn min(self, other: f16) -> f16;
+            #[native(element_extreme, 1)]
             pub fn max(self, other: f16) -> f16;
+            #[native(element_absolute)]
             pub fn abs(self) -> f16;
+            #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &f16) -> Option<Ordering>;
+            #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f16) -> Ordering;
+            #[native(element_default_element)]
             pub fn default() -> f16;
         }
         impl f8e4m3 {
@@ -716,23 +762,41 @@ pub mod furiosa_visa_std {
             pub const NEG_INFINITY: f8e4m3 = builtin;
             pub const NAN: f8e4m3 = builtin;
             pub const MIN_POSITIVE: f8e4m3 = builtin;
+            #[native(element_from_number)]
             pub fn from_f32(value: f32) -> f8e4m3;
+            #[native(element_from_number)]
             pub fn from_f64(value: f64) -> f8e4m3;
+            #[native(element_from_number)]
             pub fn from<U>(value: U) -> f8e4m3;
+            #[native(element_to_number)]
             pub fn to_f32(self) -> f32;
+            #[native(element_to_number)]
             pub fn to_f64(self) -> f64;
+            #[native(element_from_bits)]
             pub fn from_bits(bits: u8) -> f8e4m3;
+            #[native(element_to_bits)]
             pub fn to_bits(self) -> u8;
+            #[native(element_ask, ELEMENT_NAN)]
             pub fn is_nan(self) -> bool;
+            #[native(element_ask, ELEMENT_FINITE)]
             pub fn is_finite(self) -> bool;
+            #[native(element_ask, ELEMENT_INFINITE)]
             pub fn is_infinite(self) -> bool;
+            #[native(element_ask, ELEMENT_NEGATIVE)]
             pub fn is_sign_negative(self) -> bool;
+            #[native(element_ask, ELEMENT_POSITIVE)]
             pub fn is_sign_positive(self) -> bool;
+            #[native(element_extreme)]
             pub fn min(self, other: f8e4m3) -> f8e4m3;
+            #[native(element_extreme, 1)]
             pub fn max(self, other: f8e4m3) -> f8e4m3;
+            #[native(element_absolute)]
             pub fn abs(self) -> f8e4m3;
+            #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &f8e4m3) -> Option<Ordering>;
+            #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f8e4m3) -> Ordering;
+            #[native(element_default_element)]
             pub fn default() -> f8e4m3;
         }
         impl f8e5m2 {
@@ -746,33 +810,57 @@ pub mod furiosa_visa_std {
             pub const NEG_INFINITY: f8e5m2 = builtin;
             pub const NAN: f8e5m2 = builtin;
             pub const MIN_POSITIVE: f8e5m2 = builtin;
+            #[native(element_from_number)]
             pub fn from_f32(value: f32) -> f8e5m2;
+            #[native(element_from_number)]
             pub fn from_f64(value: f64) -> f8e5m2;
+            #[native(element_from_number)]
             pub fn from<U>(value: U) -> f8e5m2;
+            #[native(element_to_number)]
             pub fn to_f32(self) -> f32;
+            #[native(element_to_number)]
             pub fn to_f64(self) -> f64;
+            #[native(element_from_bits)]
             pub fn from_bits(bits: u8) -> f8e5m2;
+            #[native(element_to_bits)]
             pub fn to_bits(self) -> u8;
+            #[native(element_ask, ELEMENT_NAN)]
             pub fn is_nan(self) -> bool;
+            #[native(element_ask, ELEMENT_FINITE)]
             pub fn is_finite(self) -> bool;
+            #[native(element_ask, ELEMENT_INFINITE)]
             pub fn is_infinite(self) -> bool;
+            #[native(element_ask, ELEMENT_NEGATIVE)]
             pub fn is_sign_negative(self) -> bool;
+            #[native(element_ask, ELEMENT_POSITIVE)]
             pub fn is_sign_positive(self) -> bool;
+            #[native(element_extreme)]
             pub fn min(self, other: f8e5m2) -> f8e5m2;
+            #[native(element_extreme, 1)]
             pub fn max(self, other: f8e5m2) -> f8e5m2;
+            #[native(element_absolute)]
             pub fn abs(self) -> f8e5m2;
+            #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &f8e5m2) -> Option<Ordering>;
+            #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f8e5m2) -> Ordering;
+            #[native(element_default_element)]
             pub fn default() -> f8e5m2;
         }
         impl f8 {
+            #[native(element_from_number)]
             pub fn from_f32(value: f32) -> f8;
+            #[native(element_to_number)]
             pub fn to_f32(self) -> f32;
+            #[native(element_from_bits)]
             pub fn from_bits(bits: u8) -> f8;
+            #[native(element_to_bits)]
             pub fn to_bits(self) -> u8;
         }
         impl i4 {
+            #[native(element_from_number)]
             pub fn from_i32(value: i32) -> i4;
+            #[native(element_to_number, 1)]
             pub fn to_i32(self) -> i32;
         }
 
@@ -1004,6 +1092,7 @@ pub mod furiosa_visa_std {
             ValidAlways,
         }
         impl ValidBranchIds {
+            #[native(misc_stripped)]
             pub fn from(id: GroupId) -> ValidBranchIds;
         }
         /// Which multiplier `MulF` uses.

@@ -1,12 +1,10 @@
 // Random numbers as rand 0.9 draws them from SmallRng, which is xoshiro256++ on a 64-bit host. The
 // same generator stands for StdRng and for rng(), whose seed is fixed, so that a program does the
 // same on every run.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
-
-#include <string.h>
 
 enum { FIXED_SEED = 0 };
 
@@ -16,7 +14,7 @@ static SmallRng *rng_of(const StdCall *call, int64_t index)
     return value.kind == VALUE_RNG ? value.rng : NULL;
 }
 
-static bool seed(const StdCall *call, Value *result)
+NATIVE(rand_seed)
 {
     int64_t number = FIXED_SEED;
     if (call->op && !std_int(call, 0, &number))
@@ -27,7 +25,7 @@ static bool seed(const StdCall *call, Value *result)
     return true;
 }
 
-static bool seed_bytes(const StdCall *call, Value *result)
+NATIVE(rand_seed_bytes)
 {
     Value list = std_arg(call, 0);
     if (list.kind != VALUE_LIST || list.list->count != 32)
@@ -101,7 +99,7 @@ static bool draw(Trace *trace, SmallRng *rng, Type *type, Value *result)
     return prim->class == PRIM_INT || prim->class == PRIM_UINT;
 }
 
-static bool random_value(const StdCall *call, Value *result)
+NATIVE(rand_random_value)
 {
     SmallRng *rng = rng_of(call, 0);
     return rng && draw(call->trace, rng, call->type, result);
@@ -189,7 +187,7 @@ static double draw_real(SmallRng *rng, double low, double high, bool single)
     return value * (high - low) + low;
 }
 
-static bool random_range(const StdCall *call, Value *result)
+NATIVE(rand_random_range)
 {
     SmallRng *rng = rng_of(call, 0);
     Value range = std_arg(call, 1);
@@ -220,7 +218,7 @@ static bool bernoulli(SmallRng *rng, double p)
     return p >= 1.0 || small_rng_next_u64(rng) < (uint64_t)(p * 0x1p64);
 }
 
-static bool random_bool(const StdCall *call, Value *result)
+NATIVE(rand_random_bool)
 {
     SmallRng *rng = rng_of(call, 0);
     Value p = std_arg(call, 1);
@@ -232,7 +230,7 @@ static bool random_bool(const StdCall *call, Value *result)
     return true;
 }
 
-static bool random_ratio(const StdCall *call, Value *result)
+NATIVE(rand_random_ratio)
 {
     SmallRng *rng = rng_of(call, 0);
     int64_t part, whole;
@@ -246,7 +244,7 @@ static bool random_ratio(const StdCall *call, Value *result)
 
 // ---- raw numbers
 
-static bool next_number(const StdCall *call, Value *result)
+NATIVE(rand_next_number)
 {
     SmallRng *rng = rng_of(call, 0);
     if (rng)
@@ -271,7 +269,7 @@ static void fill_words(SmallRng *rng, ValueList *list, int32_t bits, Type *type)
     }
 }
 
-static bool fill(const StdCall *call, Value *result)
+NATIVE(rand_fill)
 {
     SmallRng *rng = rng_of(call, 0);
     Value list = std_arg(call, 1);
@@ -321,7 +319,7 @@ static int64_t next_index(Indices *indices)
     return index;
 }
 
-static bool shuffle(const StdCall *call, Value *result)
+NATIVE(rand_shuffle)
 {
     Value list = std_arg(call, 0);
     SmallRng *rng = rng_of(call, 1);
@@ -338,7 +336,7 @@ static bool shuffle(const StdCall *call, Value *result)
     return true;
 }
 
-static bool choose(const StdCall *call, Value *result)
+NATIVE(rand_choose)
 {
     Value list = std_arg(call, 0);
     SmallRng *rng = rng_of(call, 1);
@@ -357,7 +355,7 @@ static bool random_iter_next(Trace *trace, Iter *iter, Value *item)
     return draw(trace, value_strip(iter->state).rng, iter->type, item);
 }
 
-static bool random_iter(const StdCall *call, Value *result)
+NATIVE(rand_random_iter)
 {
     if (!rng_of(call, 0))
         return false;
@@ -368,29 +366,3 @@ static bool random_iter(const StdCall *call, Value *result)
                                                       .is_open = true}));
     return true;
 }
-
-const StdRow std_rand_rows[] = {
-    {"SmallRng", "seed_from_u64", seed, true},
-    {"SmallRng", "from_seed", seed_bytes, 0},
-    {"SmallRng", "from_os_rng", seed, false},
-    {"SmallRng", "from_entropy", seed, false},
-    {"rand", "rng", seed, false},
-    {"rand", "thread_rng", seed, false},
-    {"SmallRng", "random", random_value, 0},
-    {"SmallRng", "gen", random_value, 0},
-    {"SmallRng", "random_range", random_range, 0},
-    {"SmallRng", "gen_range", random_range, 0},
-    {"SmallRng", "random_bool", random_bool, 0},
-    {"SmallRng", "gen_bool", random_bool, 0},
-    {"SmallRng", "random_ratio", random_ratio, 0},
-    {"SmallRng", "gen_ratio", random_ratio, 0},
-    {"SmallRng", "random_iter", random_iter, 0},
-    {"SmallRng", "next_u32", next_number, 32},
-    {"SmallRng", "next_u64", next_number, 64},
-    {"SmallRng", "fill", fill, 0},
-    {"SmallRng", "fill_bytes", fill, 0},
-    {"slice", "shuffle", shuffle, 0},
-    {"slice", "choose", choose, 0},
-    {"slice", "choose_mut", choose, 0},
-    {0},
-};

@@ -1,7 +1,7 @@
 // Rc and Arc, Weak, the cells with their guards, locks, atomics and values that are made once. An
 // Rc is a reference that owns what it refers to with others; a cell is a list of what is in it.
 #include "lang/eval/drop.h"
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 
@@ -58,13 +58,13 @@ static Value counted_arg(const StdCall *call, int64_t index)
     return value;
 }
 
-static bool new_counted(const StdCall *call, Value *result)
+NATIVE(shared_new_counted)
 {
     *result = counted(call->trace, call->args[0]);
     return true;
 }
 
-static bool counted_from(const StdCall *call, Value *result)
+NATIVE(shared_counted_from)
 {
     Value value = call->args[0];
     if (value.kind == VALUE_REF && !value.shared)
@@ -74,7 +74,7 @@ static bool counted_from(const StdCall *call, Value *result)
 }
 
 // Rc::new_cyclic(|weak| ..)
-static bool new_cyclic(const StdCall *call, Value *result)
+NATIVE(shared_new_cyclic)
 {
     *result = counted(call->trace, VALUE_NOTHING);
     Shared *shared = result->shared;
@@ -85,22 +85,20 @@ static bool new_cyclic(const StdCall *call, Value *result)
     return true;
 }
 
-static bool clone_owner(const StdCall *call, Value *result)
+NATIVE(shared_clone_owner)
 {
     *result = copy_value(call->trace, owner_arg(call, 0));
     return true;
 }
 
-static bool same_place(const StdCall *call, Value *result)
+NATIVE(shared_same_place)
 {
     Value a = counted_arg(call, 0), b = counted_arg(call, 1);
     *result = value_bool(a.shared == b.shared);
     return true;
 }
 
-enum { COUNT_STRONG, COUNT_WEAK };
-
-static bool count_owners(const StdCall *call, Value *result)
+NATIVE(shared_count_owners)
 {
     Value value = counted_arg(call, 0);
     const Shared *shared = value.shared;
@@ -113,7 +111,7 @@ static bool count_owners(const StdCall *call, Value *result)
     return true;
 }
 
-static bool downgrade(const StdCall *call, Value *result)
+NATIVE(shared_downgrade)
 {
     Value value = counted_arg(call, 0);
     if (!value.shared)
@@ -123,14 +121,14 @@ static bool downgrade(const StdCall *call, Value *result)
     return true;
 }
 
-static bool new_weak(const StdCall *call, Value *result)
+NATIVE(shared_new_weak)
 {
     (void)call;
     *result = (Value){.kind = VALUE_WEAK};
     return true;
 }
 
-static bool upgrade(const StdCall *call, Value *result)
+NATIVE(shared_upgrade)
 {
     Value weak = counted_arg(call, 0);
     if (weak.kind != VALUE_WEAK)
@@ -154,9 +152,7 @@ static Value take_content(Shared *shared)
     return content;
 }
 
-enum { UNWRAP_RESULT, UNWRAP_OPTION, UNWRAP_CLONE };
-
-static bool try_unwrap(const StdCall *call, Value *result)
+NATIVE(shared_try_unwrap)
 {
     Value value = call->args[0];
     Trace *trace = call->trace;
@@ -177,7 +173,7 @@ static bool try_unwrap(const StdCall *call, Value *result)
     return true;
 }
 
-static bool get_mut(const StdCall *call, Value *result)
+NATIVE(shared_get_mut)
 {
     Value value = counted_arg(call, 0);
     if (!value.shared)
@@ -188,7 +184,7 @@ static bool get_mut(const StdCall *call, Value *result)
 }
 
 // Rc::make_mut: a copy of its own, if others have it too.
-static bool make_mut(const StdCall *call, Value *result)
+NATIVE(shared_make_mut)
 {
     Value *place = call->args[0].kind == VALUE_REF ? call->args[0].place : NULL;
     if (!place || place->kind != VALUE_REF || !place->shared)
@@ -205,7 +201,7 @@ static bool make_mut(const StdCall *call, Value *result)
 
 // ---- cells
 
-static bool new_cell(const StdCall *call, Value *result)
+NATIVE(shared_new_cell)
 {
     *result = list_value(call->trace, call->args, 1);
     return true;
@@ -226,8 +222,6 @@ static Value guard_of(Trace *trace, ValueList *cell, bool changes)
     trace->run->owns = true;
     return (Value){.kind = VALUE_REF, .place = &cell->items[0], .shared = shared};
 }
-
-enum { BORROW_MUT = 1, BORROW_TRY = 2, BORROW_LOCK = 4 };
 
 static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *result)
 {
@@ -256,7 +250,7 @@ static bool refuse_borrow(const StdCall *call, const ValueList *cell, Value *res
 }
 
 // borrow, borrow_mut, lock, read, write and what tries to
-static bool borrow(const StdCall *call, Value *result)
+NATIVE(shared_borrow)
 {
     ValueList *cell = cell_of(call);
     if (!cell)
@@ -275,9 +269,7 @@ static bool borrow(const StdCall *call, Value *result)
     return true;
 }
 
-enum { CELL_REF, CELL_GET, CELL_SET, CELL_REPLACE, CELL_TAKE, CELL_UPDATE, CELL_SWAP, CELL_INTO };
-
-static bool use_cell(const StdCall *call, Value *result)
+NATIVE(shared_use_cell)
 {
     ValueList *cell = cell_of(call);
     Value *place = cell ? &cell->items[0] : NULL, made;
@@ -328,7 +320,7 @@ static bool use_cell(const StdCall *call, Value *result)
 }
 
 // Ref::map(guard, |x| &x.part)
-static bool map_guard(const StdCall *call, Value *result)
+NATIVE(shared_map_guard)
 {
     Value guard = call->args[0], ref = value_ref(guard.place);
     if (guard.kind != VALUE_REF || !guard.shared)
@@ -343,16 +335,14 @@ static bool map_guard(const StdCall *call, Value *result)
 
 // ---- made once: a cell of an Option
 
-static bool new_once(const StdCall *call, Value *result)
+NATIVE(shared_new_once)
 {
     Value none = none_value(call->trace);
     *result = list_value(call->trace, &none, 1);
     return true;
 }
 
-enum { ONCE_GET, ONCE_SET, ONCE_INIT, ONCE_INTO };
-
-static bool use_once(const StdCall *call, Value *result)
+NATIVE(shared_use_once)
 {
     ValueList *cell = cell_of(call);
     Value field;
@@ -386,7 +376,7 @@ static bool use_once(const StdCall *call, Value *result)
 }
 
 // A static is made when it is first used, which is when such a value is.
-static bool new_lazy(const StdCall *call, Value *result)
+NATIVE(shared_new_lazy)
 {
     const Decl *decl = call->trace->frame->body->decl;
     if (decl->kind != DECL_CONST) {
@@ -399,21 +389,6 @@ static bool new_lazy(const StdCall *call, Value *result)
 }
 
 // ---- atomics: cells of a number
-
-enum {
-    ATOMIC_LOAD,
-    ATOMIC_STORE,
-    ATOMIC_SWAP,
-    ATOMIC_ADD,
-    ATOMIC_SUB,
-    ATOMIC_AND,
-    ATOMIC_OR,
-    ATOMIC_XOR,
-    ATOMIC_MAX,
-    ATOMIC_MIN,
-    ATOMIC_EXCHANGE,
-    ATOMIC_UPDATE
-};
 
 static Type *number_of(const StdCall *call)
 {
@@ -448,7 +423,7 @@ static Value atomic_binary(const StdCall *call, Type *type, Value old, Value oth
     return (order < 0) == (call->op == ATOMIC_MAX) ? other : old;
 }
 
-static bool use_atomic(const StdCall *call, Value *result)
+NATIVE(shared_use_atomic)
 {
     ValueList *cell = cell_of(call);
     Type *type = number_of(call);
@@ -482,99 +457,3 @@ static bool use_atomic(const StdCall *call, Value *result)
         return true;
     }
 }
-
-#define COUNTED(type)                                                                       \
-    {type, "new", new_counted, 0}, {type, "from", counted_from, 0},                         \
-        {type, "clone", clone_owner, 0}, {type, "ptr_eq", same_place, 0},                   \
-        {type, "strong_count", count_owners, COUNT_STRONG},                                 \
-        {type, "weak_count", count_owners, COUNT_WEAK}, {type, "downgrade", downgrade, 0},  \
-        {type, "try_unwrap", try_unwrap, UNWRAP_RESULT},                                    \
-        {type, "into_inner", try_unwrap, UNWRAP_OPTION},                                    \
-        {type, "unwrap_or_clone", try_unwrap, UNWRAP_CLONE}, {type, "get_mut", get_mut, 0}, \
-        {type, "make_mut", make_mut, 0},                                                    \
-    {                                                                                       \
-        type, "new_cyclic", new_cyclic, 0                                                   \
-    }
-
-#define ATOMIC(type)                                                                              \
-    {type, "new", new_cell, 0}, {type, "load", use_atomic, ATOMIC_LOAD},                          \
-        {type, "store", use_atomic, ATOMIC_STORE}, {type, "swap", use_atomic, ATOMIC_SWAP},       \
-        {type, "fetch_add", use_atomic, ATOMIC_ADD}, {type, "fetch_sub", use_atomic, ATOMIC_SUB}, \
-        {type, "fetch_and", use_atomic, ATOMIC_AND}, {type, "fetch_or", use_atomic, ATOMIC_OR},   \
-        {type, "fetch_xor", use_atomic, ATOMIC_XOR}, {type, "fetch_max", use_atomic, ATOMIC_MAX}, \
-        {type, "fetch_min", use_atomic, ATOMIC_MIN},                                              \
-        {type, "compare_exchange", use_atomic, ATOMIC_EXCHANGE},                                  \
-        {type, "compare_exchange_weak", use_atomic, ATOMIC_EXCHANGE},                             \
-        {type, "fetch_update", use_atomic, ATOMIC_UPDATE}, {type, "get_mut", use_cell, CELL_REF}, \
-    {                                                                                             \
-        type, "into_inner", use_cell, CELL_GET                                                    \
-    }
-
-#define ONCE(type)                                                                \
-    {type, "new", new_once, 0}, {type, "get", use_once, ONCE_GET},                \
-        {type, "get_mut", use_once, ONCE_GET}, {type, "set", use_once, ONCE_SET}, \
-        {type, "get_or_init", use_once, ONCE_INIT},                               \
-    {                                                                             \
-        type, "into_inner", use_once, ONCE_INTO                                   \
-    }
-
-const StdRow std_shared_rows[] = {
-    COUNTED("Rc"),
-    COUNTED("Arc"),
-    {"Weak", "new", new_weak, 0},
-    {"Weak", "upgrade", upgrade, 0},
-    {"Weak", "clone", clone_owner, 0},
-    {"Weak", "strong_count", count_owners, COUNT_STRONG},
-    {"Weak", "weak_count", count_owners, COUNT_WEAK},
-    {"Weak", "ptr_eq", same_place, 0},
-    {"RefCell", "new", new_cell, 0},
-    {"RefCell", "borrow", borrow, 0},
-    {"RefCell", "borrow_mut", borrow, BORROW_MUT},
-    {"RefCell", "try_borrow", borrow, BORROW_TRY},
-    {"RefCell", "try_borrow_mut", borrow, BORROW_MUT | BORROW_TRY},
-    {"RefCell", "get_mut", use_cell, CELL_REF},
-    {"RefCell", "replace", use_cell, CELL_REPLACE},
-    {"RefCell", "take", use_cell, CELL_TAKE},
-    {"RefCell", "swap", use_cell, CELL_SWAP},
-    {"RefCell", "into_inner", use_cell, CELL_INTO},
-    {"Ref", "map", map_guard, 0},
-    {"RefMut", "map", map_guard, 0},
-    {"Ref", "clone", clone_owner, 0},
-    {"Cell", "new", new_cell, 0},
-    {"Cell", "get", use_cell, CELL_GET},
-    {"Cell", "set", use_cell, CELL_SET},
-    {"Cell", "replace", use_cell, CELL_REPLACE},
-    {"Cell", "take", use_cell, CELL_TAKE},
-    {"Cell", "swap", use_cell, CELL_SWAP},
-    {"Cell", "update", use_cell, CELL_UPDATE},
-    {"Cell", "get_mut", use_cell, CELL_REF},
-    {"Cell", "into_inner", use_cell, CELL_INTO},
-    {"Mutex", "new", new_cell, 0},
-    {"Mutex", "lock", borrow, BORROW_MUT | BORROW_LOCK},
-    {"Mutex", "try_lock", borrow, BORROW_MUT | BORROW_TRY | BORROW_LOCK},
-    {"Mutex", "place_mut", use_cell, CELL_REF},
-    {"Mutex", "into_inner", use_cell, CELL_INTO},
-    {"RwLock", "new", new_cell, 0},
-    {"RwLock", "read", borrow, BORROW_LOCK},
-    {"RwLock", "write", borrow, BORROW_MUT | BORROW_LOCK},
-    {"RwLock", "try_read", borrow, BORROW_TRY | BORROW_LOCK},
-    {"RwLock", "try_write", borrow, BORROW_MUT | BORROW_TRY | BORROW_LOCK},
-    {"RwLock", "place_mut", use_cell, CELL_REF},
-    {"RwLock", "into_inner", use_cell, CELL_INTO},
-    ONCE("OnceCell"),
-    ONCE("OnceLock"),
-    {"LazyLock", "new", new_lazy, 0},
-    {"LazyCell", "new", new_lazy, 0},
-    ATOMIC("AtomicBool"),
-    ATOMIC("AtomicI8"),
-    ATOMIC("AtomicI16"),
-    ATOMIC("AtomicI32"),
-    ATOMIC("AtomicI64"),
-    ATOMIC("AtomicIsize"),
-    ATOMIC("AtomicU8"),
-    ATOMIC("AtomicU16"),
-    ATOMIC("AtomicU32"),
-    ATOMIC("AtomicU64"),
-    ATOMIC("AtomicUsize"),
-    {0},
-};

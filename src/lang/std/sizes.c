@@ -1,6 +1,6 @@
 // How much room values take, and when a program that asks for too much of it ends: as the language
 // says, where its numbers say so, before anything is asked of the machine.
-#include "lang/std/std.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 

@@ -1,5 +1,4 @@
-// The standard library while a function runs: tables of what each of its functions does, by the
-// type that it belongs to and its name. `std.rs` declares the same functions.
+// The standard library while a function runs.
 //
 // One evaluator serves tracing and running: a function that is asked for something it does not know
 // (an argument is unknown) says so by returning false.
@@ -20,45 +19,11 @@ typedef struct {
     Type *type; // of the result
     Type *self; // the type whose function it is; NULL: none
     Span span;
-    int32_t op; // of its row
+    int32_t op; // which of several things its function does
 } StdCall;
 
 // False: it is not worked out.
-typedef bool (*StdRun)(const StdCall *call, Value *result);
-
-typedef struct StdRow {
-    // the type; Integer, Float, Any of those that are for all such; slice, array; of a function
-    // without a type its module
-    const char *owner;
-    const char *name; // NULL: all others of the owner
-    StdRun run;
-    int32_t op; // what of several things `run` does
-} StdRow;
-
-// Each ends with a row of zeros.
-extern const StdRow std_number_rows[], std_float_rows[], std_iter_rows[], std_list_rows[],
-    std_vec_rows[], std_order_rows[], std_heap_rows[], std_option_rows[], std_text_rows[],
-    std_char_rows[], std_string_rows[], std_parse_rows[], std_map_rows[], std_rand_rows[],
-    std_misc_rows[], std_env_rows[], std_format_rows[], std_element_rows[], std_shared_rows[],
-    std_future_rows[];
-
-// std_call.c
 bool std_call(StdCall *call, Value *result);
-Type *std_arg_type(const StdCall *call, int64_t index);
-// A generic of the function itself, by its number; NULL: there is none.
-Type *std_generic(const StdCall *call, int32_t index);
-Value std_arg(const StdCall *call, int64_t index); // without references
-bool std_int(const StdCall *call, int64_t index, int64_t *value);
-// Of usize: what is more than there will ever be is cut to a number that no list is as long as.
-bool std_count(const StdCall *call, int64_t index, int64_t *value);
-bool std_text(const StdCall *call, int64_t index, Str *text);
-// Always true: the program ends here.
-bool(std_panic)(const StdCall *call, Value *result, Message message);
-#define std_panic(call, result, ...) std_panic(call, result, MESSAGE(__VA_ARGS__))
-// A closure or function that was handed over, with these arguments.
-Value std_apply(const StdCall *call, Value function, const Value *args, int64_t count);
-// The same for one that answers yes or no. False in *known: it does not say.
-bool std_ask(const StdCall *call, Value function, const Value *args, int64_t count, bool *known);
 
 // ---- values of the library (std_option.c)
 
@@ -128,22 +93,6 @@ Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args,
 // from_iter, sum, product of a type of the program, with the items that the impl block says.
 Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter);
 
-// The functions of PartialEq, PartialOrd and Ord.
-enum {
-    STD_EQ,
-    STD_NE,
-    STD_LT,
-    STD_LE,
-    STD_GT,
-    STD_GE,
-    STD_CMP,
-    STD_PARTIAL_CMP,
-    STD_MIN,
-    STD_MAX,
-    STD_CLAMP
-};
-bool std_compare(const StdCall *call, Value *result);
-
 // ---- elements: bf16, f8 and the like (std_element.c)
 
 double element_to_real(Value value);
@@ -151,8 +100,6 @@ double element_to_real(Value value);
 bool element_of_real(Type *type, double real, Value *result);
 // What an operator makes of two elements.
 Value element_binary(AstBinaryOp op, Value left, Value right);
-
-// ---- assertions (std_assert.c)
 
 // ---- memory (std_room.c)
 
@@ -189,8 +136,6 @@ Value *map_find(Trace *trace, ValueMap *map, Value key);
 
 // ---- iterators (std_iter.c)
 
-// The iterator over an argument.
-Iter *iter_arg(const StdCall *call, int64_t index);
 // A collection of this type, made of what an iterator gives. False: it is not known.
 bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result);
 
@@ -200,5 +145,10 @@ bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result);
 bool map_collect(Trace *trace, Iter *iter, Type *type, Value *result);
 ValueList *map_list(ValueMap *map, bool keys);
 Value map_copy(Trace *trace, const ValueMap *map);
+
+// ---- adapters (adapt.c)
+
+// Does it give what another gives from its end?
+bool iter_is_reversed(const Iter *iter);
 
 #endif

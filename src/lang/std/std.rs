@@ -40,7 +40,9 @@ pub mod std {
         pub struct Future<T>;
         impl<T> Future<T> {
             /// Of a task.
+            #[native(future_is_finished)]
             pub fn is_finished(&self) -> bool;
+            #[native(future_abort_task)]
             pub fn abort(&self);
         }
 
@@ -49,7 +51,9 @@ pub mod std {
             Some(T),
         }
         impl<T> Option<T> {
+            #[native(option_is_good, 1)]
             pub fn is_some(&self) -> bool;
+            #[native(option_is_good)]
             pub fn is_none(&self) -> bool;
             pub fn is_some_and(self, f: impl FnOnce(T) -> bool) -> bool {
                 match self {
@@ -63,13 +67,21 @@ pub mod std {
                     None => true,
                 }
             }
+            #[native(option_unwrap)]
             pub fn unwrap(self) -> T;
+            #[native(option_expect)]
             pub fn expect(self, message: &str) -> T;
+            #[native(option_unwrap_or)]
             pub fn unwrap_or(self, other: T) -> T;
+            #[native(option_unwrap_or_default)]
             pub fn unwrap_or_default(self) -> T;
+            #[native(option_unwrap_or_else)]
             pub fn unwrap_or_else(self, f: impl FnOnce() -> T) -> T;
+            #[native(option_map)]
             pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U>;
+            #[native(option_map_or)]
             pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
+            #[native(option_map_or, 1)]
             pub fn map_or_else<U>(self, other: impl FnOnce() -> U, f: impl FnOnce(T) -> U) -> U;
             pub fn inspect(self, f: impl FnOnce(&T)) -> Option<T> {
                 if let Some(value) = &self { f(value); }
@@ -81,6 +93,7 @@ pub mod std {
                     None => None,
                 }
             }
+            #[native(option_and_then)]
             pub fn and_then<U>(self, f: impl FnOnce(T) -> Option<U>) -> Option<U>;
             pub fn or(self, other: Option<T>) -> Option<T> {
                 match self {
@@ -125,14 +138,23 @@ pub mod std {
                     None => Err(f()),
                 }
             }
+            #[native(option_as_ref)]
             pub fn as_ref(&self) -> Option<&T>;
+            #[native(option_as_ref)]
             pub fn as_mut(&mut self) -> Option<&mut T>;
+            #[native(option_as_ref, 1)]
             pub fn as_deref(&self) -> Option<&DerefedOf<T>>;
+            #[native(option_as_ref, 1)]
             pub fn as_deref_mut(&mut self) -> Option<&mut DerefedOf<T>>;
+            #[native(option_take)]
             pub fn take(&mut self) -> Option<T>;
+            #[native(option_replace)]
             pub fn replace(&mut self, value: T) -> Option<T>;
+            #[native(option_insert, INSERT_ALWAYS)]
             pub fn insert(&mut self, value: T) -> &mut T;
+            #[native(option_insert, INSERT_VALUE)]
             pub fn get_or_insert(&mut self, value: T) -> &mut T;
+            #[native(option_insert, INSERT_FUNCTION)]
             pub fn get_or_insert_with(&mut self, f: impl FnOnce() -> T) -> &mut T;
             pub fn take_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
                 if self.is_some() && f(self.as_mut().unwrap()) { self.take() } else { None }
@@ -146,10 +168,15 @@ pub mod std {
                     None => &[],
                 }
             }
+            #[native(option_copied)]
             pub fn cloned(self) -> Option<Cloned<T>>;
+            #[native(option_copied)]
             pub fn copied(self) -> Option<Cloned<T>>;
+            #[native(option_iterate)]
             pub fn iter(&self) -> Iter<&T>;
+            #[native(option_iterate)]
             pub fn iter_mut(&mut self) -> Iter<&mut T>;
+            #[native(option_iterate)]
             pub fn into_iter(self) -> Iter<T>;
         }
         impl<T> Option<Option<T>> {
@@ -182,7 +209,9 @@ pub mod std {
             Err(E),
         }
         impl<T, E> Result<T, E> {
+            #[native(option_is_good, 1)]
             pub fn is_ok(&self) -> bool;
+            #[native(option_is_good)]
             pub fn is_err(&self) -> bool;
             pub fn is_ok_and(self, f: impl FnOnce(T) -> bool) -> bool {
                 match self {
@@ -196,12 +225,19 @@ pub mod std {
                     Err(error) => f(error),
                 }
             }
+            #[native(option_unwrap)]
             pub fn unwrap(self) -> T;
+            #[native(option_expect)]
             pub fn expect(self, message: &str) -> T;
+            #[native(option_unwrap_err)]
             pub fn unwrap_err(self) -> E;
+            #[native(option_expect, 1)]
             pub fn expect_err(self, message: &str) -> E;
+            #[native(option_unwrap_or)]
             pub fn unwrap_or(self, other: T) -> T;
+            #[native(option_unwrap_or_default)]
             pub fn unwrap_or_default(self) -> T;
+            #[native(option_unwrap_or_else)]
             pub fn unwrap_or_else(self, f: impl FnOnce(E) -> T) -> T;
             pub fn ok(self) -> Option<T> {
                 match self {
@@ -215,6 +251,7 @@ pub mod std {
                     Err(error) => Some(error),
                 }
             }
+            #[native(option_map)]
             pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E>;
             pub fn map_err<F>(self, f: impl FnOnce(E) -> F) -> Result<T, F> {
                 match self {
@@ -222,7 +259,9 @@ pub mod std {
                     Err(error) => Err(f(error)),
                 }
             }
+            #[native(option_map_or)]
             pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
+            #[native(option_map_or, 1)]
             pub fn map_or_else<U>(self, other: impl FnOnce(E) -> U, f: impl FnOnce(T) -> U) -> U;
             pub fn inspect(self, f: impl FnOnce(&T)) -> Result<T, E> {
                 if let Ok(value) = &self { f(value); }
@@ -238,6 +277,7 @@ pub mod std {
                     Err(error) => Err(error),
                 }
             }
+            #[native(option_and_then)]
             pub fn and_then<U>(self, f: impl FnOnce(T) -> Result<U, E>) -> Result<U, E>;
             pub fn or<F>(self, other: Result<T, F>) -> Result<T, F> {
                 match self {
@@ -251,14 +291,23 @@ pub mod std {
                     Err(error) => f(error),
                 }
             }
+            #[native(option_as_ref)]
             pub fn as_ref(&self) -> Result<&T, &E>;
+            #[native(option_as_ref)]
             pub fn as_mut(&mut self) -> Result<&mut T, &mut E>;
+            #[native(option_copied)]
             pub fn cloned(self) -> Result<Cloned<T>, E>;
+            #[native(option_copied)]
             pub fn copied(self) -> Result<Cloned<T>, E>;
+            #[native(option_as_ref, 1)]
             pub fn as_deref(&self) -> Result<&DerefedOf<T>, &E>;
+            #[native(option_as_ref, 1)]
             pub fn as_deref_mut(&mut self) -> Result<&mut DerefedOf<T>, &mut E>;
+            #[native(option_iterate)]
             pub fn iter(&self) -> Iter<&T>;
+            #[native(option_iterate)]
             pub fn iter_mut(&mut self) -> Iter<&mut T>;
+            #[native(option_iterate)]
             pub fn into_iter(self) -> Iter<T>;
         }
         impl<T, E> Result<Option<T>, E> {
@@ -285,63 +334,108 @@ pub mod std {
 
         pub struct Box<T>;
         impl<T> Box<T> {
+            #[native(misc_first_arg)]
             pub fn new(value: T) -> Box<T>;
+            #[native(misc_first_arg)]
             pub fn pin(value: T) -> Box<T>;
+            #[native(misc_into)]
             pub fn from<U>(value: U) -> Box<T>;
+            #[native(misc_downcast, DOWNCAST_REF)]
             pub fn downcast_ref<U>(&self) -> Option<&U>;
+            #[native(misc_downcast, DOWNCAST_REF)]
             pub fn downcast_mut<U>(&mut self) -> Option<&mut U>;
+            #[native(misc_downcast, DOWNCAST_TAKE)]
             pub fn downcast<U>(self) -> Result<Box<U>, Box<T>>;
+            #[native(misc_downcast, DOWNCAST_IS)]
             pub fn is<U>(&self) -> bool;
+            #[native(misc_first_arg)]
             pub fn as_ref(&self) -> &T;
+            #[native(misc_first_arg)]
             pub fn as_mut(&mut self) -> &mut T;
         }
         pub struct String;
         impl String {
+            #[native(string_new_text)]
             pub fn new() -> String;
+            #[native(string_new_text)]
             pub fn with_capacity(capacity: usize) -> String;
+            #[native(text_same_text)]
             pub fn from<T>(text: T) -> String;
             pub fn from_iter<U, I: IntoIterator<U>>(items: I) -> String {
                 items.into_iter().collect()
             }
+            #[native(text_from_utf8, UTF8_CHECKED)]
             pub fn from_utf8(bytes: Vec<u8>) -> Result<String, Error>;
+            #[native(text_from_utf8, UTF8_LOSSY)]
             pub fn from_utf8_lossy(bytes: &[u8]) -> String;
+            #[native(string_push)]
             pub fn push(&mut self, c: char);
+            #[native(string_push)]
             pub fn push_str(&mut self, text: &str);
+            #[native(string_pop)]
             pub fn pop(&mut self) -> Option<char>;
+            #[native(string_insert)]
             pub fn insert(&mut self, index: usize, c: char);
+            #[native(string_insert)]
             pub fn insert_str(&mut self, index: usize, text: &str);
+            #[native(string_remove_char)]
             pub fn remove(&mut self, index: usize) -> char;
+            #[native(string_take_range, RANGE_REPLACE)]
             pub fn replace_range(&mut self, range: impl RangeOf<usize>, with: &str);
+            #[native(string_take_range, RANGE_DRAIN)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<char>;
             pub fn split_off(&mut self, at: usize) -> String {
                 let behind = self[at..].to_string();
                 self.truncate(at);
                 behind
             }
+            #[native(string_truncate, 1)]
             pub fn truncate(&mut self, length: usize);
+            #[native(string_truncate)]
             pub fn clear(&mut self);
+            #[native(string_retain)]
             pub fn retain(&mut self, f: impl FnMut(char) -> bool);
+            #[native(string_extend)]
             pub fn extend<U, I: IntoIterator<U>>(&mut self, items: I);
+            #[native(text_same_text)]
             pub fn as_str(&self) -> &str;
+            #[native(text_same_text)]
             pub fn as_mut_str(&mut self) -> &mut str;
+            #[native(text_as_bytes, 1)]
             pub fn into_bytes(self) -> Vec<u8>;
+            #[native(text_same_text)]
             pub fn into_boxed_str(self) -> Box<str>;
         }
         impl str {
+            #[native(text_char_count)]
             pub fn len(&self) -> usize;
+            #[native(text_char_count, 1)]
             pub fn is_empty(&self) -> bool;
+            #[native(text_is_all_ascii)]
             pub fn is_ascii(&self) -> bool;
+            #[native(text_contains)]
             pub fn contains(&self, pattern: impl Pattern) -> bool;
+            #[native(text_starts_with)]
             pub fn starts_with(&self, pattern: impl Pattern) -> bool;
+            #[native(text_starts_with, 1)]
             pub fn ends_with(&self, pattern: impl Pattern) -> bool;
+            #[native(text_find)]
             pub fn find(&self, pattern: impl Pattern) -> Option<usize>;
+            #[native(text_find, 1)]
             pub fn rfind(&self, pattern: impl Pattern) -> Option<usize>;
+            #[native(text_strip)]
             pub fn strip_prefix(&self, pattern: impl Pattern) -> Option<&str>;
+            #[native(text_strip, 1)]
             pub fn strip_suffix(&self, pattern: impl Pattern) -> Option<&str>;
+            #[native(text_replace)]
             pub fn replace(&self, pattern: impl Pattern, with: &str) -> String;
+            #[native(text_replace, 1)]
             pub fn replacen(&self, pattern: impl Pattern, with: &str, count: usize) -> String;
+            #[native(text_split, SPLIT_PLAIN)]
             pub fn split(&self, pattern: impl Pattern) -> Iter<&str>;
+            #[native(text_split, SPLIT_BACK)]
             pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str>;
+            #[native(text_split, SPLIT_COUNTED)]
             pub fn splitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str>;
             pub fn rsplitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str> {
                 let mut parts: Vec<&str> = Vec::new();
@@ -360,41 +454,77 @@ pub mod std {
                 }
                 parts.into_iter()
             }
+            #[native(text_split, SPLIT_TERMINATED)]
             pub fn split_terminator(&self, pattern: impl Pattern) -> Iter<&str>;
+            #[native(text_split, SPLIT_INCLUSIVE)]
             pub fn split_inclusive(&self, pattern: impl Pattern) -> Iter<&str>;
+            #[native(text_split, SPLIT_WHITE)]
             pub fn split_whitespace(&self) -> Iter<&str>;
+            #[native(text_split, SPLIT_WHITE)]
             pub fn split_ascii_whitespace(&self) -> Iter<&str>;
+            #[native(text_split_once)]
             pub fn split_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
+            #[native(text_split_once, 1)]
             pub fn rsplit_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
+            #[native(text_split_at)]
             pub fn split_at(&self, at: usize) -> (&str, &str);
+            #[native(text_split, SPLIT_MATCHES)]
             pub fn matches(&self, pattern: impl Pattern) -> Iter<&str>;
+            #[native(text_split, SPLIT_INDICES)]
             pub fn match_indices(&self, pattern: impl Pattern) -> Iter<(usize, &str)>;
+            #[native(text_split, SPLIT_LINES)]
             pub fn lines(&self) -> Iter<&str>;
+            #[native(text_same_text)]
             pub fn to_string(&self) -> String;
+            #[native(text_same_text)]
             pub fn to_owned(&self) -> String;
+            #[native(text_same_text)]
             pub fn into_string(self) -> String;
+            #[native(text_change_case, CASE_UPPER)]
             pub fn to_uppercase(&self) -> String;
+            #[native(text_change_case, CASE_LOWER)]
             pub fn to_lowercase(&self) -> String;
+            #[native(text_change_case, CASE_UPPER)]
             pub fn to_ascii_uppercase(&self) -> String;
+            #[native(text_change_case, CASE_LOWER)]
             pub fn to_ascii_lowercase(&self) -> String;
+            #[native(text_make_case, CASE_UPPER)]
             pub fn make_ascii_uppercase(&mut self);
+            #[native(text_make_case, CASE_LOWER)]
             pub fn make_ascii_lowercase(&mut self);
+            #[native(char_same_ascii_letters)]
             pub fn eq_ignore_ascii_case(&self, other: &str) -> bool;
+            #[native(text_trim, TRIM_BOTH)]
             pub fn trim(&self) -> &str;
+            #[native(text_trim, TRIM_START)]
             pub fn trim_start(&self) -> &str;
+            #[native(text_trim, TRIM_END)]
             pub fn trim_end(&self) -> &str;
+            #[native(text_trim, TRIM_BOTH)]
             pub fn trim_matches(&self, pattern: impl Pattern) -> &str;
+            #[native(text_trim, TRIM_START)]
             pub fn trim_start_matches(&self, pattern: impl Pattern) -> &str;
+            #[native(text_trim, TRIM_END)]
             pub fn trim_end_matches(&self, pattern: impl Pattern) -> &str;
+            #[native(text_iterate)]
             pub fn bytes(&self) -> Iter<u8>;
+            #[native(text_iterate)]
             pub fn chars(&self) -> Iter<char>;
+            #[native(text_iterate, 1)]
             pub fn char_indices(&self) -> Iter<(usize, char)>;
+            #[native(text_as_bytes)]
             pub fn as_bytes(&self) -> &[u8];
+            #[native(text_same_text)]
             pub fn as_str(&self) -> &str;
+            #[native(text_same_text)]
             pub fn as_ref(&self) -> &str;
+            #[native(text_get)]
             pub fn get(&self, range: impl RangeOf<usize>) -> Option<&str>;
+            #[native(text_is_boundary)]
             pub fn is_char_boundary(&self, index: usize) -> bool;
+            #[native(text_repeat)]
             pub fn repeat(&self, count: usize) -> String;
+            #[native(parse)]
             pub fn parse<F>(&self) -> Result<F, ErrorOf<F>>;
         }
         /// What a text that is no F is told by.
@@ -409,34 +539,63 @@ pub mod std {
         }
         impl char {
             pub const MAX: char = builtin;
+            #[native(char_is, CHAR_ALPHABETIC)]
             pub fn is_alphabetic(self) -> bool;
+            #[native(char_is, CHAR_NUMERIC)]
             pub fn is_numeric(self) -> bool;
+            #[native(char_is, CHAR_ALPHANUMERIC)]
             pub fn is_alphanumeric(self) -> bool;
+            #[native(char_is, CHAR_WHITESPACE)]
             pub fn is_whitespace(self) -> bool;
+            #[native(char_is, CHAR_UPPERCASE)]
             pub fn is_uppercase(self) -> bool;
+            #[native(char_is, CHAR_LOWERCASE)]
             pub fn is_lowercase(self) -> bool;
+            #[native(char_is, CHAR_CONTROL)]
             pub fn is_control(self) -> bool;
+            #[native(char_is, CHAR_ASCII)]
             pub fn is_ascii(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_ALPHABETIC)]
             pub fn is_ascii_alphabetic(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_DIGIT)]
             pub fn is_ascii_digit(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_HEXDIGIT)]
             pub fn is_ascii_hexdigit(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_ALPHANUMERIC)]
             pub fn is_ascii_alphanumeric(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_UPPERCASE)]
             pub fn is_ascii_uppercase(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_LOWERCASE)]
             pub fn is_ascii_lowercase(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_PUNCTUATION)]
             pub fn is_ascii_punctuation(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_WHITESPACE)]
             pub fn is_ascii_whitespace(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_CONTROL)]
             pub fn is_ascii_control(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_GRAPHIC)]
             pub fn is_ascii_graphic(&self) -> bool;
+            #[native(char_to_digit, 1)]
             pub fn is_digit(self, radix: u32) -> bool;
+            #[native(char_to_digit)]
             pub fn to_digit(self, radix: u32) -> Option<u32>;
+            #[native(char_from_digit)]
             pub fn from_digit(digit: u32, radix: u32) -> Option<char>;
+            #[native(char_from_u32)]
             pub fn from_u32(code: u32) -> Option<char>;
+            #[native(char_same)]
             pub fn from<U>(value: U) -> char;
+            #[native(char_case, CASE_UPPER)]
             pub fn to_uppercase(self) -> Iter<char>;
+            #[native(char_case, CASE_LOWER)]
             pub fn to_lowercase(self) -> Iter<char>;
+            #[native(char_case, CASE_UPPER)]
             pub fn to_ascii_uppercase(&self) -> char;
+            #[native(char_case, CASE_LOWER)]
             pub fn to_ascii_lowercase(&self) -> char;
+            #[native(char_same_ascii_letters)]
             pub fn eq_ignore_ascii_case(&self, other: &char) -> bool;
+            #[native(char_len_utf8)]
             pub fn len_utf8(self) -> usize;
         }
         pub struct Vec<T>;
@@ -450,32 +609,59 @@ pub mod std {
             }
         }
         impl<T> Vec<T> {
+            #[native(list_new_empty)]
             pub fn new() -> Vec<T>;
+            #[native(list_new_empty, 1)]
             pub fn with_capacity(capacity: usize) -> Vec<T>;
+            #[native(list_from_iterable)]
             pub fn from<I: IntoOwned<T>>(items: I) -> Vec<T>;
+            #[native(list_from_iterable)]
             pub fn from_iter<I: IntoIterator<T>>(items: I) -> Vec<T>;
+            #[native(vec_push)]
             pub fn push(&mut self, value: T);
+            #[native(list_pop, END_LAST)]
             pub fn pop(&mut self) -> Option<T>;
+            #[native(list_clear)]
             pub fn clear(&mut self);
+            #[native(vec_truncate)]
             pub fn truncate(&mut self, length: usize);
+            #[native(vec_resize)]
             pub fn resize(&mut self, length: usize, value: T);
+            #[native(vec_resize, 1)]
             pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
+            #[native(vec_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            #[native(vec_extend)]
             pub fn extend_from_slice(&mut self, items: &[T]);
+            #[native(vec_append)]
             pub fn append(&mut self, other: &mut Vec<T>);
+            #[native(vec_insert)]
             pub fn insert(&mut self, index: usize, value: T);
+            #[native(vec_remove_item, REMOVE_PLAIN)]
             pub fn remove(&mut self, index: usize) -> T;
+            #[native(vec_remove_item, REMOVE_SWAP)]
             pub fn swap_remove(&mut self, index: usize) -> T;
+            #[native(vec_split_off)]
             pub fn split_off(&mut self, at: usize) -> Vec<T>;
+            #[native(list_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            #[native(list_retain)]
             pub fn retain_mut(&mut self, f: impl FnMut(&mut T) -> bool);
+            #[native(list_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
+            #[native(list_itself)]
             pub fn as_slice(&self) -> &[T];
+            #[native(list_itself)]
             pub fn as_mut_slice(&mut self) -> &mut [T];
+            #[native(list_itself)]
             pub fn into_boxed_slice(self) -> Box<[T]>;
+            #[native(vec_drain)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
+            #[native(vec_dedup, DEDUP_SAME)]
             pub fn dedup(&mut self);
+            #[native(vec_dedup, DEDUP_KEY)]
             pub fn dedup_by_key<K>(&mut self, f: impl FnMut(&mut T) -> K);
+            #[native(vec_splice)]
             pub fn splice<I: IntoOwned<T>>(&mut self, range: impl RangeOf<usize>, with: I) -> Iter<T>;
             pub fn pop_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
                 match self.last_mut() {
@@ -483,46 +669,82 @@ pub mod std {
                     None => None,
                 }
             }
+            #[native(vec_extend_from_within)]
             pub fn extend_from_within(&mut self, range: impl RangeOf<usize>);
+            #[native(misc_do_nothing)]
             pub fn reserve_exact(&mut self, more: usize);
+            #[native(misc_do_nothing)]
             pub fn shrink_to(&mut self, length: usize);
             pub fn leak(self) -> &mut [T] {
                 &mut self[..]
             }
+            #[native(vec_dedup, DEDUP_BY)]
             pub fn dedup_by(&mut self, f: impl FnMut(&mut T, &mut T) -> bool);
+            #[native(misc_capacity)]
             pub fn capacity(&self) -> usize;
+            #[native(misc_do_nothing)]
             pub fn reserve(&mut self, more: usize);
+            #[native(misc_do_nothing)]
             pub fn shrink_to_fit(&mut self);
         }
         impl<T> [T] {
+            #[native(list_length)]
             pub fn len(&self) -> usize;
+            #[native(list_length, 1)]
             pub fn is_empty(&self) -> bool;
+            #[native(list_iterate)]
             pub fn iter(&self) -> Iter<&T>;
+            #[native(list_iterate)]
             pub fn iter_mut(&mut self) -> Iter<&mut T>;
+            #[native(list_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
+            #[native(list_end_item, END_FIRST)]
             pub fn first(&self) -> Option<&T>;
+            #[native(list_end_item, END_FIRST)]
             pub fn first_mut(&mut self) -> Option<&mut T>;
+            #[native(list_end_item, END_LAST)]
             pub fn last(&self) -> Option<&T>;
+            #[native(list_end_item, END_LAST)]
             pub fn last_mut(&mut self) -> Option<&mut T>;
+            #[native(list_get)]
             pub fn get<I>(&self, index: I) -> Option<&IndexedItem<I, T>>;
+            #[native(list_get)]
             pub fn get_mut<I>(&mut self, index: I) -> Option<&mut IndexedItem<I, T>>;
+            #[native(list_to_vec)]
             pub fn to_vec(&self) -> Vec<T>;
+            #[native(list_to_vec)]
             pub fn to_owned(&self) -> Vec<T>;
+            #[native(list_itself)]
             pub fn into_vec(self) -> Vec<T>;
+            #[native(list_itself)]
             pub fn as_slice(&self) -> &[T];
+            #[native(list_itself)]
             pub fn as_mut_slice(&mut self) -> &mut [T];
+            #[native(list_contains)]
             pub fn contains(&self, value: &T) -> bool;
+            #[native(list_starts_with)]
             pub fn starts_with(&self, other: &[T]) -> bool;
+            #[native(list_starts_with, 1)]
             pub fn ends_with(&self, other: &[T]) -> bool;
+            #[native(list_chunks, CHUNK_ALL)]
             pub fn chunks(&self, size: usize) -> Iter<&[T]>;
+            #[native(list_chunks, CHUNK_ALL)]
             pub fn chunks_mut(&mut self, size: usize) -> Iter<&mut [T]>;
+            #[native(list_chunks, CHUNK_EXACT)]
             pub fn chunks_exact(&self, size: usize) -> Iter<&[T]>;
+            #[native(list_chunks, CHUNK_EXACT)]
             pub fn chunks_exact_mut(&mut self, size: usize) -> Iter<&mut [T]>;
+            #[native(list_chunks, CHUNKS_FROM_END)]
             pub fn rchunks(&self, size: usize) -> Iter<&[T]>;
+            #[native(list_as_chunks)]
             pub fn array_chunks<const N: usize>(&self) -> Iter<&[T; N]>;
+            #[native(list_chunks, CHUNK_WINDOWS)]
             pub fn windows(&self, size: usize) -> Iter<&[T]>;
+            #[native(list_split)]
             pub fn split(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]>;
+            #[native(list_split_at)]
             pub fn split_at(&self, at: usize) -> (&[T], &[T]);
+            #[native(list_split_at)]
             pub fn split_at_mut(&mut self, at: usize) -> (&mut [T], &mut [T]);
             pub fn split_first(&self) -> Option<(&T, &[T])> {
                 if self.is_empty() { None } else { Some((&self[0], &self[1..])) }
@@ -530,33 +752,61 @@ pub mod std {
             pub fn split_last(&self) -> Option<(&T, &[T])> {
                 if self.is_empty() { None } else { Some((&self[self.len() - 1], &self[..self.len() - 1])) }
             }
+            #[native(order_copy_from_slice)]
             pub fn copy_from_slice(&mut self, other: &[T]);
+            #[native(order_copy_from_slice)]
             pub fn clone_from_slice(&mut self, other: &[T]);
+            #[native(order_swap_with_slice)]
             pub fn swap_with_slice(&mut self, other: &mut [T]);
+            #[native(order_copy_within)]
             pub fn copy_within(&mut self, range: impl RangeOf<usize>, to: usize);
+            #[native(order_fill)]
             pub fn fill(&mut self, value: T);
+            #[native(order_fill, 1)]
             pub fn fill_with(&mut self, f: impl FnMut() -> T);
+            #[native(order_swap_items)]
             pub fn swap(&mut self, a: usize, b: usize);
+            #[native(order_sort, SORT_PLAIN)]
             pub fn sort(&mut self);
+            #[native(order_sort, SORT_PLAIN)]
             pub fn sort_unstable(&mut self);
+            #[native(order_sort, SORT_BY)]
             pub fn sort_by(&mut self, f: impl FnMut(&T, &T) -> Ordering);
+            #[native(order_sort, SORT_BY)]
             pub fn sort_unstable_by(&mut self, f: impl FnMut(&T, &T) -> Ordering);
+            #[native(order_sort, SORT_KEY)]
             pub fn sort_by_key<K>(&mut self, f: impl FnMut(&T) -> K);
+            #[native(order_sort, SORT_KEY)]
             pub fn sort_unstable_by_key<K>(&mut self, f: impl FnMut(&T) -> K);
+            #[native(order_sort, SORT_KEY)]
             pub fn sort_by_cached_key<K>(&mut self, f: impl FnMut(&T) -> K);
+            #[native(order_binary_search, SORT_PLAIN)]
             pub fn binary_search(&self, value: &T) -> Result<usize, usize>;
+            #[native(order_binary_search, SORT_BY)]
             pub fn binary_search_by(&self, f: impl FnMut(&T) -> Ordering) -> Result<usize, usize>;
+            #[native(order_binary_search, SORT_KEY)]
             pub fn binary_search_by_key<K>(&self, key: &K, f: impl FnMut(&T) -> K) -> Result<usize, usize>;
+            #[native(order_partition_point)]
             pub fn partition_point(&self, f: impl FnMut(&T) -> bool) -> usize;
+            #[native(order_is_sorted)]
             pub fn is_sorted(&self) -> bool;
+            #[native(order_reverse)]
             pub fn reverse(&mut self);
+            #[native(order_rotate)]
             pub fn rotate_left(&mut self, count: usize);
+            #[native(order_rotate, 1)]
             pub fn rotate_right(&mut self, count: usize);
+            #[native(list_concat)]
             pub fn concat(&self) -> Concatenated<T>;
+            #[native(list_concat, 1)]
             pub fn join<S>(&self, separator: S) -> Concatenated<T>;
+            #[native(list_repeat)]
             pub fn repeat(&self, count: usize) -> Vec<T>;
+            #[native(rand_shuffle)]
             pub fn shuffle<R>(&mut self, rng: &mut R);
+            #[native(rand_choose)]
             pub fn choose<R>(&self, rng: &mut R) -> Option<&T>;
+            #[native(rand_choose)]
             pub fn choose_mut<R>(&mut self, rng: &mut R) -> Option<&mut T>;
         }
         impl<T> [T] {
@@ -656,9 +906,12 @@ pub mod std {
                 self.split(f).collect::<Vec<&[T]>>().into_iter().rev()
             }
         }
+        #[native(list_chunks_of_refs)]
         fn chunks_of_refs<T, const N: usize>(chunks: Vec<&[T; N]>) -> &[[T; N]];
         impl<T, const N: usize> [T; N] {
+            #[native(list_array_map)]
             pub fn map<U>(self, f: impl FnMut(T) -> U) -> [U; N];
+            #[native(list_itself)]
             pub fn each_ref(&self) -> [&T; N];
         }
         pub struct Range<T> {
@@ -670,14 +923,21 @@ pub mod std {
         pub struct RangeTo<T>;
         pub struct RangeFull<T>;
         impl<T> Range<T> {
+            #[native(misc_contains)]
             pub fn contains(&self, value: &T) -> bool;
+            #[native(misc_range_part, RANGE_EMPTY)]
             pub fn is_empty(&self) -> bool;
+            #[native(misc_range_part, RANGE_LENGTH)]
             pub fn len(&self) -> usize;
         }
         impl<T> RangeInclusive<T> {
+            #[native(misc_contains)]
             pub fn contains(&self, value: &T) -> bool;
+            #[native(misc_range_part, RANGE_EMPTY)]
             pub fn is_empty(&self) -> bool;
+            #[native(misc_range_part, RANGE_START)]
             pub fn start(&self) -> &T;
+            #[native(misc_range_part, RANGE_LAST)]
             pub fn end(&self) -> &T;
             pub fn new(start: T, end: T) -> RangeInclusive<T> {
                 start..=end
@@ -687,9 +947,11 @@ pub mod std {
             }
         }
         impl<T> RangeFrom<T> {
+            #[native(misc_contains)]
             pub fn contains(&self, value: &T) -> bool;
         }
         impl<T> RangeTo<T> {
+            #[native(misc_contains)]
             pub fn contains(&self, value: &T) -> bool;
         }
         /// Whatever gives one value after another.
@@ -700,63 +962,121 @@ pub mod std {
             }
         }
         impl<T> Iter<T> {
+            #[native(iter_next)]
             pub fn next(&mut self) -> Option<T>;
+            #[native(iter_next, 1)]
             pub fn next_back(&mut self) -> Option<T>;
+            #[native(iter_nth, 1)]
             pub fn nth_back(&mut self, index: usize) -> Option<T>;
+            #[native(iter_peek)]
             pub fn peek(&mut self) -> Option<&T>;
+            #[native(iter_peek)]
             pub fn peek_mut(&mut self) -> Option<&mut T>;
+            #[native(iter_next_if)]
             pub fn next_if(&mut self, f: impl FnOnce(&T) -> bool) -> Option<T>;
+            #[native(iter_next_if, 1)]
             pub fn next_if_eq(&mut self, value: &T) -> Option<T>;
+            #[native(iter_size_hint)]
             pub fn size_hint(&self) -> (usize, Option<usize>);
+            #[native(iter_adapt, ADAPT_MAP)]
             pub fn map<B>(self, f: impl FnMut(T) -> B) -> Iter<B>;
+            #[native(iter_adapt, ADAPT_FILTER)]
             pub fn filter(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_FILTER_MAP)]
             pub fn filter_map<B>(self, f: impl FnMut(T) -> Option<B>) -> Iter<B>;
+            #[native(iter_adapt, ADAPT_FLAT_MAP)]
             pub fn flat_map<U, I: IntoIterator<U>>(self, f: impl FnMut(T) -> I) -> Iter<U>;
+            #[native(iter_adapt, ADAPT_ENUMERATE)]
             pub fn enumerate(self) -> Iter<(usize, T)>;
+            #[native(iter_adapt_two, ADAPT_ZIP)]
             pub fn zip<U, I: IntoIterator<U>>(self, other: I) -> Iter<(T, U)>;
+            #[native(iter_adapt_two, ADAPT_CHAIN)]
             pub fn chain<I: IntoIterator<T>>(self, other: I) -> Iter<T>;
+            #[native(iter_adapt_count, ADAPT_TAKE)]
             pub fn take(self, count: usize) -> Iter<T>;
+            #[native(iter_adapt_count, ADAPT_SKIP)]
             pub fn skip(self, count: usize) -> Iter<T>;
+            #[native(iter_adapt_count, ADAPT_STEP_BY)]
             pub fn step_by(self, step: usize) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_TAKE_WHILE)]
             pub fn take_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_SKIP_WHILE)]
             pub fn skip_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_MAP_WHILE)]
             pub fn map_while<B>(self, f: impl FnMut(T) -> Option<B>) -> Iter<B>;
+            #[native(iter_itself)]
             pub fn fuse(self) -> Iter<T>;
+            #[native(iter_rev, ADAPT_REV)]
             pub fn rev(self) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_CYCLE)]
             pub fn cycle(self) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_INSPECT)]
             pub fn inspect(self, f: impl FnMut(&T)) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_PEEKABLE)]
             pub fn peekable(self) -> Iter<T>;
+            #[native(iter_itself)]
             pub fn by_ref(&mut self) -> Iter<T>;
+            #[native(iter_adapt, ADAPT_COPIED)]
             pub fn cloned(self) -> Iter<Cloned<T>>;
+            #[native(iter_adapt, ADAPT_COPIED)]
             pub fn copied(self) -> Iter<Cloned<T>>;
+            #[native(iter_collect)]
             pub fn collect<B: FromIterator<T>>(self) -> B;
+            #[native(iter_sum)]
             pub fn sum<S: Sum<T>>(self) -> S;
+            #[native(iter_sum, 1)]
             pub fn product<S: Sum<T>>(self) -> S;
+            #[native(iter_count_items)]
             pub fn count(self) -> usize;
+            #[native(iter_extreme)]
             pub fn min(self) -> Option<T>;
+            #[native(iter_extreme, 1)]
             pub fn max(self) -> Option<T>;
+            #[native(iter_extreme)]
             pub fn min_by(self, f: impl FnMut(&T, &T) -> Ordering) -> Option<T>;
+            #[native(iter_extreme, 1)]
             pub fn max_by(self, f: impl FnMut(&T, &T) -> Ordering) -> Option<T>;
+            #[native(iter_extreme)]
             pub fn min_by_key<K>(self, f: impl FnMut(&T) -> K) -> Option<T>;
+            #[native(iter_extreme, 1)]
             pub fn max_by_key<K>(self, f: impl FnMut(&T) -> K) -> Option<T>;
+            #[native(iter_search, SEARCH_ALL)]
             pub fn all(&mut self, f: impl FnMut(T) -> bool) -> bool;
+            #[native(iter_search, SEARCH_ANY)]
             pub fn any(&mut self, f: impl FnMut(T) -> bool) -> bool;
+            #[native(iter_find)]
             pub fn find(&mut self, f: impl FnMut(&T) -> bool) -> Option<T>;
+            #[native(iter_find_map)]
             pub fn find_map<B>(&mut self, f: impl FnMut(T) -> Option<B>) -> Option<B>;
+            #[native(iter_position)]
             pub fn position(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
+            #[native(iter_position, 1)]
             pub fn rposition(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
+            #[native(iter_try_fold)]
             pub fn try_fold<B, R>(&mut self, start: B, f: impl FnMut(B, T) -> R) -> R;
+            #[native(iter_try_for_each)]
             pub fn try_for_each<R>(&mut self, f: impl FnMut(T) -> R) -> R;
+            #[native(iter_fold, 1)]
             pub fn rfold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
+            #[native(compare_items, COMPARE_EQ)]
             pub fn eq<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            #[native(compare_items, COMPARE_NE)]
             pub fn ne<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            #[native(compare_items, COMPARE_LT)]
             pub fn lt<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            #[native(compare_items, COMPARE_LE)]
             pub fn le<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            #[native(compare_items, COMPARE_GT)]
             pub fn gt<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            #[native(compare_items, COMPARE_GE)]
             pub fn ge<U, I: IntoIterator<U>>(self, other: I) -> bool;
+            #[native(compare_items, COMPARE_CMP)]
             pub fn cmp<U, I: IntoIterator<U>>(self, other: I) -> Ordering;
+            #[native(compare_items, COMPARE_PARTIAL)]
             pub fn partial_cmp<U, I: IntoIterator<U>>(self, other: I) -> Option<Ordering>;
+            #[native(iter_is_sorted)]
             pub fn is_sorted(self) -> bool;
+            #[native(iter_is_sorted)]
             pub fn is_sorted_by_key<K>(self, f: impl FnMut(T) -> K) -> bool;
             pub fn is_sorted_by(self, f: impl FnMut(&T, &T) -> bool) -> bool {
                 let items: Vec<T> = self.collect();
@@ -777,26 +1097,39 @@ pub mod std {
                 }
                 None
             }
+            #[native(iter_fold)]
             pub fn fold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
+            #[native(iter_reduce)]
             pub fn reduce(self, f: impl FnMut(T, T) -> T) -> Option<T>;
+            #[native(iter_scan, ADAPT_SCAN)]
             pub fn scan<S, B>(self, start: S, f: impl FnMut(&mut S, T) -> Option<B>) -> Iter<B>;
+            #[native(iter_for_each)]
             pub fn for_each(self, f: impl FnMut(T));
+            #[native(iter_last)]
             pub fn last(self) -> Option<T>;
+            #[native(iter_nth)]
             pub fn nth(&mut self, index: usize) -> Option<T>;
+            #[native(iter_itself)]
             pub fn into_iter(self) -> Iter<T>;
+            #[native(iter_length)]
             pub fn len(&self) -> usize;
+            #[native(iter_partition)]
             pub fn partition<B: Extend<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
         }
         impl<T> Iter<&[T]> {
+            #[native(list_remainder_of)]
             pub fn remainder(&self) -> &[T];
         }
         impl<T> Iter<&mut [T]> {
+            #[native(list_remainder_of)]
             pub fn into_remainder(self) -> &mut [T];
         }
         impl<T: IntoIterator<U>, U> Iter<T> {
+            #[native(iter_adapt, ADAPT_FLATTEN)]
             pub fn flatten(self) -> Iter<U>;
         }
         impl<T, U> Iter<(T, U)> {
+            #[native(iter_unzip)]
             pub fn unzip<A: Extend<T>, B: Extend<U>>(self) -> (A, B);
         }
         /// What a reference refers to.
@@ -821,8 +1154,11 @@ pub mod std {
             Greater = 1,
         }
         impl Ordering {
+            #[native(option_ordering, ORDER_REVERSE)]
             pub fn reverse(self) -> Ordering;
+            #[native(option_ordering, ORDER_THEN)]
             pub fn then(self, other: Ordering) -> Ordering;
+            #[native(option_ordering, ORDER_THEN_WITH)]
             pub fn then_with(self, f: impl FnOnce() -> Ordering) -> Ordering;
             pub fn is_eq(self) -> bool {
                 self == Ordering::Equal
@@ -843,6 +1179,7 @@ pub mod std {
                 self != Ordering::Less
             }
         }
+        #[native(misc_drop_argument)]
         pub fn drop<T>(value: T);
         pub use std::mem::align_of;
         pub use std::mem::size_of;
@@ -853,122 +1190,239 @@ pub mod std {
             pub const MIN: N = builtin;
             pub const MAX: N = builtin;
             pub const BITS: u32 = builtin;
+            #[native(number_wrapping, NUMBER_ADD)]
             pub fn wrapping_add(self, other: N) -> N;
+            #[native(number_checked, NUMBER_ADD)]
             pub fn checked_add(self, other: N) -> Option<N>;
+            #[native(number_saturating, NUMBER_ADD)]
             pub fn saturating_add(self, other: N) -> N;
+            #[native(number_overflowing, NUMBER_ADD)]
             pub fn overflowing_add(self, other: N) -> (N, bool);
+            #[native(number_wrapping, NUMBER_SUB)]
             pub fn wrapping_sub(self, other: N) -> N;
+            #[native(number_checked, NUMBER_SUB)]
             pub fn checked_sub(self, other: N) -> Option<N>;
+            #[native(number_saturating, NUMBER_SUB)]
             pub fn saturating_sub(self, other: N) -> N;
+            #[native(number_overflowing, NUMBER_SUB)]
             pub fn overflowing_sub(self, other: N) -> (N, bool);
+            #[native(number_wrapping, NUMBER_MUL)]
             pub fn wrapping_mul(self, other: N) -> N;
+            #[native(number_checked, NUMBER_MUL)]
             pub fn checked_mul(self, other: N) -> Option<N>;
+            #[native(number_saturating, NUMBER_MUL)]
             pub fn saturating_mul(self, other: N) -> N;
+            #[native(number_overflowing, NUMBER_MUL)]
             pub fn overflowing_mul(self, other: N) -> (N, bool);
+            #[native(number_wrapping, NUMBER_DIV)]
             pub fn wrapping_div(self, other: N) -> N;
+            #[native(number_checked, NUMBER_DIV)]
             pub fn checked_div(self, other: N) -> Option<N>;
+            #[native(number_saturating, NUMBER_DIV)]
             pub fn saturating_div(self, other: N) -> N;
+            #[native(number_overflowing, NUMBER_DIV)]
             pub fn overflowing_div(self, other: N) -> (N, bool);
+            #[native(number_wrapping, NUMBER_REM)]
             pub fn wrapping_rem(self, other: N) -> N;
+            #[native(number_checked, NUMBER_REM)]
             pub fn checked_rem(self, other: N) -> Option<N>;
+            #[native(number_overflowing, NUMBER_REM)]
             pub fn overflowing_rem(self, other: N) -> (N, bool);
+            #[native(number_wrapping, NUMBER_DIV_EUCLID)]
             pub fn wrapping_div_euclid(self, other: N) -> N;
+            #[native(number_checked, NUMBER_DIV_EUCLID)]
             pub fn checked_div_euclid(self, other: N) -> Option<N>;
+            #[native(number_overflowing, NUMBER_DIV_EUCLID)]
             pub fn overflowing_div_euclid(self, other: N) -> (N, bool);
+            #[native(number_wrapping, NUMBER_REM_EUCLID)]
             pub fn wrapping_rem_euclid(self, other: N) -> N;
+            #[native(number_checked, NUMBER_REM_EUCLID)]
             pub fn checked_rem_euclid(self, other: N) -> Option<N>;
+            #[native(number_overflowing, NUMBER_REM_EUCLID)]
             pub fn overflowing_rem_euclid(self, other: N) -> (N, bool);
+            #[native(number_wrapping, NUMBER_NEG)]
             pub fn wrapping_neg(self) -> N;
+            #[native(number_checked, NUMBER_NEG)]
             pub fn checked_neg(self) -> Option<N>;
+            #[native(number_saturating, NUMBER_NEG)]
             pub fn saturating_neg(self) -> N;
+            #[native(number_overflowing, NUMBER_NEG)]
             pub fn overflowing_neg(self) -> (N, bool);
+            #[native(number_wrapping, NUMBER_ABS)]
             pub fn wrapping_abs(self) -> N;
+            #[native(number_checked, NUMBER_ABS)]
             pub fn checked_abs(self) -> Option<N>;
+            #[native(number_saturating, NUMBER_ABS)]
             pub fn saturating_abs(self) -> N;
+            #[native(number_overflowing, NUMBER_ABS)]
             pub fn overflowing_abs(self) -> (N, bool);
+            #[native(number_wrapping, NUMBER_POW)]
             pub fn wrapping_pow(self, exponent: u32) -> N;
+            #[native(number_checked, NUMBER_POW)]
             pub fn checked_pow(self, exponent: u32) -> Option<N>;
+            #[native(number_saturating, NUMBER_POW)]
             pub fn saturating_pow(self, exponent: u32) -> N;
+            #[native(number_overflowing, NUMBER_POW)]
             pub fn overflowing_pow(self, exponent: u32) -> (N, bool);
+            #[native(number_wrapping, NUMBER_SHL)]
             pub fn wrapping_shl(self, bits: u32) -> N;
+            #[native(number_checked, NUMBER_SHL)]
             pub fn checked_shl(self, bits: u32) -> Option<N>;
+            #[native(number_overflowing, NUMBER_SHL)]
             pub fn overflowing_shl(self, bits: u32) -> (N, bool);
+            #[native(number_wrapping, NUMBER_SHR)]
             pub fn wrapping_shr(self, bits: u32) -> N;
+            #[native(number_checked, NUMBER_SHR)]
             pub fn checked_shr(self, bits: u32) -> Option<N>;
+            #[native(number_overflowing, NUMBER_SHR)]
             pub fn overflowing_shr(self, bits: u32) -> (N, bool);
+            #[native(number_wrapping, NUMBER_ADD)]
             pub fn wrapping_add_signed(self, other: SignedOf<N>) -> N;
+            #[native(number_checked, NUMBER_ADD)]
             pub fn checked_add_signed(self, other: SignedOf<N>) -> Option<N>;
+            #[native(number_saturating, NUMBER_ADD)]
             pub fn saturating_add_signed(self, other: SignedOf<N>) -> N;
+            #[native(number_overflowing, NUMBER_ADD)]
             pub fn overflowing_add_signed(self, other: SignedOf<N>) -> (N, bool);
+            #[native(number_wrapping, NUMBER_ADD)]
             pub fn wrapping_add_unsigned(self, other: UnsignedOf<N>) -> N;
+            #[native(number_checked, NUMBER_ADD)]
             pub fn checked_add_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
+            #[native(number_saturating, NUMBER_ADD)]
             pub fn saturating_add_unsigned(self, other: UnsignedOf<N>) -> N;
+            #[native(number_overflowing, NUMBER_ADD)]
             pub fn overflowing_add_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
+            #[native(number_wrapping, NUMBER_SUB)]
             pub fn wrapping_sub_unsigned(self, other: UnsignedOf<N>) -> N;
+            #[native(number_checked, NUMBER_SUB)]
             pub fn checked_sub_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
+            #[native(number_saturating, NUMBER_SUB)]
             pub fn saturating_sub_unsigned(self, other: UnsignedOf<N>) -> N;
+            #[native(number_overflowing, NUMBER_SUB)]
             pub fn overflowing_sub_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
+            #[native(number_plain, NUMBER_POW)]
             pub fn pow(self, exponent: u32) -> N;
+            #[native(number_plain, NUMBER_ABS)]
             pub fn abs(self) -> N;
+            #[native(number_abs_diff)]
             pub fn unsigned_abs(self) -> UnsignedOf<N>;
+            #[native(number_sign, SIGN_SIGNUM)]
             pub fn signum(self) -> N;
+            #[native(number_abs_diff)]
             pub fn abs_diff(self, other: N) -> UnsignedOf<N>;
+            #[native(number_midpoint)]
             pub fn midpoint(self, other: N) -> N;
+            #[native(number_plain, NUMBER_REM_EUCLID)]
             pub fn rem_euclid(self, other: N) -> N;
+            #[native(number_plain, NUMBER_DIV_EUCLID)]
             pub fn div_euclid(self, other: N) -> N;
+            #[native(number_plain, NUMBER_DIV_CEIL)]
             pub fn div_ceil(self, other: N) -> N;
+            #[native(number_plain, NUMBER_MULTIPLE)]
             pub fn next_multiple_of(self, other: N) -> N;
+            #[native(number_checked, NUMBER_MULTIPLE)]
             pub fn checked_next_multiple_of(self, other: N) -> Option<N>;
+            #[native(number_is_multiple_of)]
             pub fn is_multiple_of(self, other: N) -> bool;
+            #[native(number_power_of_two, POWER_IS)]
             pub fn is_power_of_two(self) -> bool;
+            #[native(number_power_of_two, POWER_NEXT)]
             pub fn next_power_of_two(self) -> N;
+            #[native(number_power_of_two, POWER_CHECKED_NEXT)]
             pub fn checked_next_power_of_two(self) -> Option<N>;
+            #[native(number_logarithm, LOG_ANY)]
             pub fn ilog(self, base: N) -> u32;
+            #[native(number_logarithm, 2)]
             pub fn ilog2(self) -> u32;
+            #[native(number_logarithm, 10)]
             pub fn ilog10(self) -> u32;
+            #[native(number_logarithm, LOG_CHECKED)]
             pub fn checked_ilog(self, base: N) -> Option<u32>;
+            #[native(number_logarithm, LOG_CHECKED + 2)]
             pub fn checked_ilog2(self) -> Option<u32>;
+            #[native(number_logarithm, LOG_CHECKED + 10)]
             pub fn checked_ilog10(self) -> Option<u32>;
+            #[native(number_isqrt)]
             pub fn isqrt(self) -> N;
+            #[native(number_count_bits, BITS_LEADING_ZEROS)]
             pub fn leading_zeros(self) -> u32;
+            #[native(number_count_bits, BITS_TRAILING_ZEROS)]
             pub fn trailing_zeros(self) -> u32;
+            #[native(number_count_bits, BITS_LEADING_ONES)]
             pub fn leading_ones(self) -> u32;
+            #[native(number_count_bits, BITS_TRAILING_ONES)]
             pub fn trailing_ones(self) -> u32;
+            #[native(number_count_bits, BITS_COUNT_ONES)]
             pub fn count_ones(self) -> u32;
+            #[native(number_count_bits, BITS_COUNT_ZEROS)]
             pub fn count_zeros(self) -> u32;
+            #[native(number_rotate)]
             pub fn rotate_left(self, bits: u32) -> N;
+            #[native(number_rotate, 1)]
             pub fn rotate_right(self, bits: u32) -> N;
+            #[native(number_swap_bits)]
             pub fn swap_bytes(self) -> N;
+            #[native(number_swap_bits)]
             pub fn to_be(self) -> N;
+            #[native(number_swap_bits, 1)]
             pub fn reverse_bits(self) -> N;
+            #[native(number_extreme, ORDER_MIN)]
             pub fn min(self, other: N) -> N;
+            #[native(number_extreme, ORDER_MAX)]
             pub fn max(self, other: N) -> N;
+            #[native(number_clamp)]
             pub fn clamp(self, low: N, high: N) -> N;
+            #[native(compare, STD_CMP)]
             pub fn cmp(&self, other: &N) -> Ordering;
+            #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &N) -> Option<Ordering>;
+            #[native(number_to_bytes)]
             pub fn to_le_bytes(self) -> NumberBytes<N>;
+            #[native(number_to_bytes, 1)]
             pub fn to_be_bytes(self) -> NumberBytes<N>;
+            #[native(number_to_bytes)]
             pub fn to_ne_bytes(self) -> NumberBytes<N>;
+            #[native(number_from_bytes)]
             pub fn from_le_bytes(bytes: impl BytesOf<N>) -> N;
+            #[native(number_from_bytes, 1)]
             pub fn from_be_bytes(bytes: impl BytesOf<N>) -> N;
+            #[native(number_from_bytes)]
             pub fn from_ne_bytes(bytes: impl BytesOf<N>) -> N;
+            #[native(parse_from_str_radix)]
             pub fn from_str_radix(text: &str, radix: u32) -> Result<N, std::num::ParseIntError>;
+            #[native(parse_from_str)]
             pub fn from_str(text: &str) -> Result<N, std::num::ParseIntError>;
+            #[native(number_from_number)]
             pub fn from<U>(value: U) -> N;
+            #[native(number_try_from)]
             pub fn try_from<U>(value: U) -> Result<N, Error>;
+            #[native(number_default)]
             pub fn default() -> N;
+            #[native(number_sign, SIGN_POSITIVE)]
             pub fn is_positive(self) -> bool;
+            #[native(number_sign, SIGN_NEGATIVE)]
             pub fn is_negative(self) -> bool;
+            #[native(char_is, CHAR_ASCII)]
             pub fn is_ascii(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_ALPHABETIC)]
             pub fn is_ascii_alphabetic(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_DIGIT)]
             pub fn is_ascii_digit(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_HEXDIGIT)]
             pub fn is_ascii_hexdigit(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_ALPHANUMERIC)]
             pub fn is_ascii_alphanumeric(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_UPPERCASE)]
             pub fn is_ascii_uppercase(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_LOWERCASE)]
             pub fn is_ascii_lowercase(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_PUNCTUATION)]
             pub fn is_ascii_punctuation(&self) -> bool;
+            #[native(char_is, CHAR_ASCII_WHITESPACE)]
             pub fn is_ascii_whitespace(&self) -> bool;
+            #[native(char_case, CASE_UPPER)]
             pub fn to_ascii_uppercase(&self) -> N;
+            #[native(char_case, CASE_LOWER)]
             pub fn to_ascii_lowercase(&self) -> N;
         }
         impl<F: Float> F {
@@ -986,56 +1440,107 @@ pub mod std {
             pub const MAX_EXP: i32 = builtin;
             pub const MIN_10_EXP: i32 = builtin;
             pub const MAX_10_EXP: i32 = builtin;
+            #[native(float_unary)]
             pub fn sqrt(self) -> F;
+            #[native(float_unary)]
             pub fn cbrt(self) -> F;
+            #[native(float_unary)]
             pub fn exp(self) -> F;
+            #[native(float_unary)]
             pub fn exp2(self) -> F;
+            #[native(float_unary)]
             pub fn exp_m1(self) -> F;
+            #[native(float_unary)]
             pub fn ln(self) -> F;
+            #[native(float_unary)]
             pub fn ln_1p(self) -> F;
+            #[native(float_unary)]
             pub fn log2(self) -> F;
+            #[native(float_unary)]
             pub fn log10(self) -> F;
+            #[native(float_unary)]
             pub fn sin(self) -> F;
+            #[native(float_unary)]
             pub fn cos(self) -> F;
+            #[native(float_unary)]
             pub fn tan(self) -> F;
+            #[native(float_unary)]
             pub fn asin(self) -> F;
+            #[native(float_unary)]
             pub fn acos(self) -> F;
+            #[native(float_unary)]
             pub fn atan(self) -> F;
+            #[native(float_unary)]
             pub fn sinh(self) -> F;
+            #[native(float_unary)]
             pub fn cosh(self) -> F;
+            #[native(float_unary)]
             pub fn tanh(self) -> F;
+            #[native(float_unary)]
             pub fn asinh(self) -> F;
+            #[native(float_unary)]
             pub fn acosh(self) -> F;
+            #[native(float_unary)]
             pub fn atanh(self) -> F;
+            #[native(float_unary)]
             pub fn abs(self) -> F;
+            #[native(float_unary)]
             pub fn floor(self) -> F;
+            #[native(float_unary)]
             pub fn ceil(self) -> F;
+            #[native(float_unary)]
             pub fn round(self) -> F;
+            #[native(float_unary)]
             pub fn round_ties_even(self) -> F;
+            #[native(float_unary)]
             pub fn trunc(self) -> F;
+            #[native(float_unary)]
             pub fn fract(self) -> F;
+            #[native(float_unary)]
             pub fn recip(self) -> F;
+            #[native(float_unary)]
             pub fn signum(self) -> F;
+            #[native(float_unary)]
             pub fn to_radians(self) -> F;
+            #[native(float_unary)]
             pub fn to_degrees(self) -> F;
+            #[native(float_unary)]
             pub fn next_up(self) -> F;
+            #[native(float_unary)]
             pub fn next_down(self) -> F;
+            #[native(float_binary, FLOAT_POWF)]
             pub fn powf(self, other: F) -> F;
+            #[native(float_binary, FLOAT_MIN)]
             pub fn min(self, other: F) -> F;
+            #[native(float_binary, FLOAT_MAX)]
             pub fn max(self, other: F) -> F;
+            #[native(float_binary, FLOAT_COPYSIGN)]
             pub fn copysign(self, other: F) -> F;
+            #[native(float_binary, FLOAT_HYPOT)]
             pub fn hypot(self, other: F) -> F;
+            #[native(float_binary, FLOAT_ATAN2)]
             pub fn atan2(self, other: F) -> F;
+            #[native(float_binary, FLOAT_LOG)]
             pub fn log(self, other: F) -> F;
+            #[native(float_binary, FLOAT_DIV_EUCLID)]
             pub fn div_euclid(self, other: F) -> F;
+            #[native(float_binary, FLOAT_REM_EUCLID)]
             pub fn rem_euclid(self, other: F) -> F;
+            #[native(float_binary, FLOAT_MIDPOINT)]
             pub fn midpoint(self, other: F) -> F;
+            #[native(float_sin_cos)]
             pub fn sin_cos(self) -> (F, F);
+            #[native(float_powi)]
             pub fn powi(self, exponent: i32) -> F;
+            #[native(float_mul_add)]
             pub fn mul_add(self, a: F, b: F) -> F;
+            #[native(float_clamp)]
             pub fn clamp(self, low: F, high: F) -> F;
+            #[native(float_ask, ASK_NAN)]
             pub fn is_nan(self) -> bool;
+            #[native(float_ask, ASK_FINITE)]
             pub fn is_finite(self) -> bool;
+            #[native(float_ask, ASK_INFINITE)]
             pub fn is_infinite(self) -> bool;
             pub fn classify(self) -> std::num::FpCategory {
                 if self.is_nan() {
@@ -1050,58 +1555,105 @@ pub mod std {
                     std::num::FpCategory::Subnormal
                 }
             }
+            #[native(float_ask, ASK_NORMAL)]
             pub fn is_normal(self) -> bool;
+            #[native(float_ask, ASK_SUBNORMAL)]
             pub fn is_subnormal(self) -> bool;
+            #[native(float_ask, ASK_NEGATIVE)]
             pub fn is_sign_negative(self) -> bool;
+            #[native(float_ask, ASK_POSITIVE)]
             pub fn is_sign_positive(self) -> bool;
+            #[native(float_total_cmp)]
             pub fn total_cmp(&self, other: &F) -> Ordering;
+            #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &F) -> Option<Ordering>;
+            #[native(float_from_number)]
             pub fn from<U>(value: U) -> F;
+            #[native(parse_from_str)]
             pub fn from_str(text: &str) -> Result<F, std::num::ParseFloatError>;
+            #[native(float_number_default)]
             pub fn default() -> F;
         }
         impl f32 {
+            #[native(float_to_bits)]
             pub fn to_bits(self) -> u32;
+            #[native(float_from_bits)]
             pub fn from_bits(bits: u32) -> f32;
+            #[native(float_to_bytes)]
             pub fn to_le_bytes(self) -> [u8; 4];
+            #[native(float_from_bytes)]
             pub fn from_le_bytes(bytes: [u8; 4]) -> f32;
+            #[native(float_to_bytes, 1)]
             pub fn to_be_bytes(self) -> [u8; 4];
+            #[native(float_from_bytes, 1)]
             pub fn from_be_bytes(bytes: [u8; 4]) -> f32;
+            #[native(float_to_bytes)]
             pub fn to_ne_bytes(self) -> [u8; 4];
+            #[native(float_from_bytes)]
             pub fn from_ne_bytes(bytes: [u8; 4]) -> f32;
         }
         impl f64 {
+            #[native(float_to_bits)]
             pub fn to_bits(self) -> u64;
+            #[native(float_from_bits)]
             pub fn from_bits(bits: u64) -> f64;
+            #[native(float_to_bytes)]
             pub fn to_le_bytes(self) -> [u8; 8];
+            #[native(float_from_bytes)]
             pub fn from_le_bytes(bytes: [u8; 8]) -> f64;
+            #[native(float_to_bytes, 1)]
             pub fn to_be_bytes(self) -> [u8; 8];
+            #[native(float_from_bytes, 1)]
             pub fn from_be_bytes(bytes: [u8; 8]) -> f64;
+            #[native(float_to_bytes)]
             pub fn to_ne_bytes(self) -> [u8; 8];
+            #[native(float_from_bytes)]
             pub fn from_ne_bytes(bytes: [u8; 8]) -> f64;
         }
         impl<T: Any> T {
+            #[native(misc_clone)]
             pub fn clone(&self) -> CloneOf<T>;
+            #[native(misc_clone)]
             pub fn to_owned(&self) -> T;
+            #[native(format_to_string)]
             pub fn to_string(&self) -> String;
+            #[native(misc_into)]
             pub fn into<U>(self) -> U;
+            #[native(misc_try_into)]
             pub fn try_into<U>(self) -> Result<U, Error>;
+            #[native(misc_replace)]
             pub fn clone_from(&mut self, other: &T);
+            #[native(compare, STD_EQ)]
             pub fn eq(&self, other: &T) -> bool;
+            #[native(compare, STD_NE)]
             pub fn ne(&self, other: &T) -> bool;
+            #[native(compare, STD_LT)]
             pub fn lt(&self, other: &T) -> bool;
+            #[native(compare, STD_LE)]
             pub fn le(&self, other: &T) -> bool;
+            #[native(compare, STD_GT)]
             pub fn gt(&self, other: &T) -> bool;
+            #[native(compare, STD_GE)]
             pub fn ge(&self, other: &T) -> bool;
+            #[native(compare, STD_CMP)]
             pub fn cmp(&self, other: &T) -> Ordering;
+            #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &T) -> Option<Ordering>;
+            #[native(compare, STD_MIN)]
             pub fn min(self, other: T) -> T;
+            #[native(compare, STD_MAX)]
             pub fn max(self, other: T) -> T;
+            #[native(compare, STD_CLAMP)]
             pub fn clamp(self, low: T, high: T) -> T;
+            #[native]
             pub fn hash<H>(&self, state: &mut H);
+            #[native(misc_first_arg)]
             pub fn borrow(&self) -> &T;
+            #[native(misc_first_arg)]
             pub fn as_ref(&self) -> &T;
+            #[native(misc_make_default)]
             pub fn default() -> T;
+            #[native(format_fmt)]
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
         }
         pub struct ParseIntError;
@@ -1121,7 +1673,9 @@ pub mod std {
         pub struct Error;
         impl Error {
             /// Of what a panic left: its words.
+            #[native(misc_downcast, DOWNCAST_REF)]
             pub fn downcast_ref<T>(&self) -> Option<&T>;
+            #[native(misc_downcast, DOWNCAST_IS)]
             pub fn is<T>(&self) -> bool;
         }
     }
@@ -1139,49 +1693,76 @@ pub mod std {
         pub struct Arguments;
         pub struct Formatter;
         impl Formatter {
+            #[native(format_write_str)]
             pub fn write_str(&mut self, text: &str) -> Result;
+            #[native(format_write_str)]
             pub fn write_fmt(&mut self, text: &str) -> Result;
+            #[native(format_write_char)]
             pub fn write_char(&mut self, c: char) -> Result;
+            #[native(format_pad)]
             pub fn pad(&mut self, text: &str) -> Result;
+            #[native(format_ask, FORMATTER_ALTERNATE)]
             pub fn alternate(&self) -> bool;
+            #[native(format_ask, FORMATTER_PLUS)]
             pub fn sign_plus(&self) -> bool;
+            #[native(format_ask, FORMATTER_ZERO)]
             pub fn sign_aware_zero_pad(&self) -> bool;
+            #[native(format_ask, FORMATTER_WIDTH)]
             pub fn width(&self) -> Option<usize>;
+            #[native(format_ask, FORMATTER_PRECISION)]
             pub fn precision(&self) -> Option<usize>;
+            #[native(format_ask, FORMATTER_FILL)]
             pub fn fill(&self) -> char;
+            #[native(format_build, BUILDS_STRUCT)]
             pub fn debug_struct(&mut self, name: &str) -> DebugStruct;
+            #[native(format_build, BUILDS_TUPLE)]
             pub fn debug_tuple(&mut self, name: &str) -> DebugTuple;
+            #[native(format_build, BUILDS_LIST)]
             pub fn debug_list(&mut self) -> DebugList;
+            #[native(format_build, BUILDS_SET)]
             pub fn debug_set(&mut self) -> DebugList;
+            #[native(format_build, BUILDS_MAP)]
             pub fn debug_map(&mut self) -> DebugMap;
         }
         pub struct DebugStruct;
         impl DebugStruct {
+            #[native(format_add_item)]
             pub fn field<U>(&mut self, name: &str, value: &U) -> &mut DebugStruct;
+            #[native(format_finish, 1)]
             pub fn finish(&mut self) -> Result;
+            #[native(format_finish)]
             pub fn finish_non_exhaustive(&mut self) -> Result;
         }
         pub struct DebugTuple;
         impl DebugTuple {
+            #[native(format_add_item)]
             pub fn field<U>(&mut self, value: &U) -> &mut DebugTuple;
+            #[native(format_finish, 1)]
             pub fn finish(&mut self) -> Result;
         }
         pub struct DebugList;
         impl DebugList {
+            #[native(format_add_items)]
             pub fn entries<U, I: IntoIterator<U>>(&mut self, items: I) -> &mut DebugList;
+            #[native(format_add_item)]
             pub fn entry<U>(&mut self, item: &U) -> &mut DebugList;
+            #[native(format_finish, 1)]
             pub fn finish(&mut self) -> Result;
         }
         pub struct DebugMap;
         impl DebugMap {
+            #[native(format_add_items)]
             pub fn entries<U, I: IntoIterator<U>>(&mut self, items: I) -> &mut DebugMap;
+            #[native(format_add_item)]
             pub fn entry<K, V>(&mut self, key: &K, value: &V) -> &mut DebugMap;
+            #[native(format_finish, 1)]
             pub fn finish(&mut self) -> Result;
         }
         pub type Result = std::prelude::Result<(), std::prelude::Error>;
     }
     pub mod panic {
         pub struct AssertUnwindSafe<T>(pub T);
+        #[native]
         pub fn catch_unwind<R>(f: impl FnOnceSafe<R>) -> std::prelude::Result<R, Box<Error>>;
         pub struct PanicHookInfo;
         /// What is said of a panic is for the caller of the program to show: a hook is not called.
@@ -1192,6 +1773,7 @@ pub mod std {
     }
     pub mod future {
         pub use std::prelude::Future;
+        #[native(future_ready)]
         pub fn ready<T>(value: T) -> Future<T>;
     }
     pub mod pin {
@@ -1201,16 +1783,25 @@ pub mod std {
         pub struct PhantomData<T>;
     }
     pub mod mem {
+        #[native(misc_size_of)]
         pub fn size_of<T>() -> usize;
+        #[native(misc_swap)]
         pub fn swap<T>(a: &mut T, b: &mut T);
+        #[native(misc_replace)]
         pub fn replace<T>(place: &mut T, value: T) -> T;
+        #[native(misc_take)]
         pub fn take<T>(place: &mut T) -> T;
+        #[native(misc_size_of)]
         pub fn size_of_val<T>(value: &T) -> usize;
+        #[native(misc_size_of, 1)]
         pub fn align_of<T>() -> usize;
+        #[native(misc_drop_argument)]
         pub fn drop<T>(value: T);
+        #[native(misc_do_nothing)]
         pub fn forget<T>(value: T);
     }
     pub mod hint {
+        #[native(misc_first_arg)]
         pub fn black_box<T>(value: T) -> T;
     }
     pub mod iter {
@@ -1234,18 +1825,26 @@ pub mod std {
         pub type TakeWhile<I, F> = I::IntoIter;
         pub trait Sum {}
         pub trait Product {}
+        #[native(iter_from_fn, 1)]
         pub fn repeat_with<T>(f: impl FnMut() -> T) -> Iter<T>;
         pub use std::prelude::Iterator;
         pub use std::prelude::FromIterator;
+        #[native(iter_repeat)]
         pub fn repeat<T>(value: T) -> Iter<T>;
+        #[native(iter_repeat, 1)]
         pub fn repeat_n<T>(value: T, count: usize) -> Iter<T>;
+        #[native(iter_once)]
         pub fn once<T>(value: T) -> Iter<T>;
         pub fn once_with<T>(f: impl FnOnce() -> T) -> Iter<T> {
             std::iter::once(()).map(|_| f())
         }
+        #[native(iter_once)]
         pub fn empty<T>() -> Iter<T>;
+        #[native(iter_from_fn)]
         pub fn from_fn<T>(f: impl FnMut() -> Option<T>) -> Iter<T>;
+        #[native(iter_successors)]
         pub fn successors<T>(first: Option<T>, f: impl FnMut(&T) -> Option<T>) -> Iter<T>;
+        #[native(iter_zip)]
         pub fn zip<A, B, I: IntoIterator<A>, J: IntoIterator<B>>(a: I, b: J) -> Iter<(A, B)>;
     }
     pub mod cmp {
@@ -1254,7 +1853,9 @@ pub mod std {
         pub use std::prelude::PartialOrd;
         pub use std::prelude::Ord;
         pub use std::prelude::Eq;
+        #[native(compare, STD_MIN)]
         pub fn min<T>(a: T, b: T) -> T;
+        #[native(compare, STD_MAX)]
         pub fn max<T>(a: T, b: T) -> T;
         pub struct Reverse<T>(pub T);
     }
@@ -1324,7 +1925,9 @@ pub mod std {
         }
     }
     pub mod slice {
+        #[native(list_from_ref)]
         pub fn from_ref<T>(value: &T) -> &[T];
+        #[native(list_from_ref)]
         pub fn from_mut<T>(value: &mut T) -> &mut [T];
         pub type Iter<'a, T> = std::prelude::Iter<&'a T>;
         pub type IterMut<'a, T> = std::prelude::Iter<&'a mut T>;
@@ -1344,6 +1947,7 @@ pub mod std {
         pub use std::prelude::TryInto;
     }
     pub mod array {
+        #[native(list_array_from_fn)]
         pub fn from_fn<T, const N: usize, F: FnMut(usize) -> T>(f: F) -> [T; N];
     }
     pub mod f32 {
@@ -1447,7 +2051,9 @@ pub mod std {
         pub const MAX: usize = builtin;
     }
     pub mod env {
+        #[native(env_no_variable)]
         pub fn var(name: &str) -> std::prelude::Result<String, Error>;
+        #[native(env_args)]
         pub fn args() -> Iter<String>;
     }
     pub mod error {
@@ -1456,93 +2062,167 @@ pub mod std {
     pub mod time {
         pub struct Instant;
         impl Instant {
+            #[native(misc_now)]
             pub fn now() -> Instant;
+            #[native(misc_elapsed)]
             pub fn elapsed(&self) -> Duration;
+            #[native(misc_elapsed)]
             pub fn duration_since(&self, earlier: Instant) -> Duration;
         }
         pub struct Duration;
         impl Duration {
+            #[native(misc_duration_of, 1)]
             pub fn from_secs(count: u64) -> Duration;
+            #[native(misc_duration_of, 1)]
             pub fn from_secs_f64(count: f64) -> Duration;
+            #[native(misc_duration_of, 1)]
             pub fn from_secs_f32(count: f32) -> Duration;
+            #[native(misc_duration_of, 1000)]
             pub fn from_millis(count: u64) -> Duration;
+            #[native(misc_duration_of, 1000000)]
             pub fn from_micros(count: u64) -> Duration;
+            #[native(misc_duration_of, 1000000000)]
             pub fn from_nanos(count: u64) -> Duration;
+            #[native(misc_duration_in, 1)]
             pub fn as_secs_f64(&self) -> f64;
+            #[native(misc_duration_in, 1)]
             pub fn as_secs_f32(&self) -> f32;
+            #[native(misc_duration_in, 1)]
             pub fn as_secs(&self) -> u64;
+            #[native(misc_duration_in, 1000)]
             pub fn as_millis(&self) -> u128;
+            #[native(misc_duration_in, 1000000)]
             pub fn as_micros(&self) -> u128;
+            #[native(misc_duration_in, 1000000000)]
             pub fn as_nanos(&self) -> u128;
         }
     }
     pub mod collections {
         pub struct HashMap<K, V>;
         impl<K, V> HashMap<K, V> {
+            #[native(map_make)]
             pub fn new() -> HashMap<K, V>;
+            #[native(map_make)]
             pub fn with_capacity(capacity: usize) -> HashMap<K, V>;
+            #[native(map_make, 1)]
             pub fn from<I: IntoIterator<(K, V)>>(items: I) -> HashMap<K, V>;
+            #[native(map_make, 1)]
             pub fn from_iter<I: IntoIterator<(K, V)>>(items: I) -> HashMap<K, V>;
+            #[native(map_length)]
             pub fn len(&self) -> usize;
+            #[native(map_length, 1)]
             pub fn is_empty(&self) -> bool;
+            #[native(map_insert)]
             pub fn insert(&mut self, key: K, value: V) -> Option<V>;
+            #[native(map_get, GET_CONTAINS)]
             pub fn contains_key<Q>(&self, key: &Q) -> bool;
+            #[native(map_get, GET_REF)]
             pub fn get<Q>(&self, key: &Q) -> Option<&V>;
+            #[native(map_get, GET_REF)]
             pub fn get_mut<Q>(&mut self, key: &Q) -> Option<&mut V>;
+            #[native(map_get, GET_PAIR)]
             pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>;
+            #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
+            #[native(map_remove_key, MAP_REMOVE_PAIR)]
             pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
+            #[native(map_clear)]
             pub fn clear(&mut self);
+            #[native(map_iterate)]
             pub fn iter(&self) -> Iter<(&K, &V)>;
+            #[native(map_iterate)]
             pub fn iter_mut(&mut self) -> Iter<(&K, &mut V)>;
+            #[native(map_iterate, 1)]
             pub fn into_iter(self) -> Iter<(K, V)>;
+            #[native(map_parts, PART_KEYS)]
             pub fn keys(&self) -> Iter<&K>;
+            #[native(map_parts, PART_VALUES)]
             pub fn values(&self) -> Iter<&V>;
+            #[native(map_parts, PART_VALUES)]
             pub fn values_mut(&mut self) -> Iter<&mut V>;
+            #[native(map_parts, PART_KEYS | PART_OWNED)]
             pub fn into_keys(self) -> Iter<K>;
+            #[native(map_parts, PART_VALUES | PART_OWNED)]
             pub fn into_values(self) -> Iter<V>;
+            #[native(map_extend)]
             pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
+            #[native(map_retain)]
             pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
+            #[native(map_entry)]
             pub fn entry(&mut self, key: K) -> Entry<K, V>;
             pub fn drain(&mut self) -> Iter<(K, V)> {
                 std::mem::take(self).into_iter()
             }
+            #[native(misc_do_nothing)]
             pub fn reserve(&mut self, more: usize);
+            #[native(map_length)]
             pub fn capacity(&self) -> usize;
         }
         pub struct BTreeMap<K, V>;
         impl<K, V> BTreeMap<K, V> {
+            #[native(map_make)]
             pub fn new() -> BTreeMap<K, V>;
+            #[native(map_make)]
             pub fn with_capacity(capacity: usize) -> BTreeMap<K, V>;
+            #[native(map_make, 1)]
             pub fn from<I: IntoIterator<(K, V)>>(items: I) -> BTreeMap<K, V>;
+            #[native(map_make, 1)]
             pub fn from_iter<I: IntoIterator<(K, V)>>(items: I) -> BTreeMap<K, V>;
+            #[native(map_length)]
             pub fn len(&self) -> usize;
+            #[native(map_length, 1)]
             pub fn is_empty(&self) -> bool;
+            #[native(map_insert)]
             pub fn insert(&mut self, key: K, value: V) -> Option<V>;
+            #[native(map_get, GET_CONTAINS)]
             pub fn contains_key<Q>(&self, key: &Q) -> bool;
+            #[native(map_get, GET_REF)]
             pub fn get<Q>(&self, key: &Q) -> Option<&V>;
+            #[native(map_get, GET_REF)]
             pub fn get_mut<Q>(&mut self, key: &Q) -> Option<&mut V>;
+            #[native(map_get, GET_PAIR)]
             pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>;
+            #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
+            #[native(map_remove_key, MAP_REMOVE_PAIR)]
             pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
+            #[native(map_clear)]
             pub fn clear(&mut self);
+            #[native(map_iterate)]
             pub fn iter(&self) -> Iter<(&K, &V)>;
+            #[native(map_iterate)]
             pub fn iter_mut(&mut self) -> Iter<(&K, &mut V)>;
+            #[native(map_iterate, 1)]
             pub fn into_iter(self) -> Iter<(K, V)>;
+            #[native(map_parts, PART_KEYS)]
             pub fn keys(&self) -> Iter<&K>;
+            #[native(map_parts, PART_VALUES)]
             pub fn values(&self) -> Iter<&V>;
+            #[native(map_parts, PART_VALUES)]
             pub fn values_mut(&mut self) -> Iter<&mut V>;
+            #[native(map_parts, PART_KEYS | PART_OWNED)]
             pub fn into_keys(self) -> Iter<K>;
+            #[native(map_parts, PART_VALUES | PART_OWNED)]
             pub fn into_values(self) -> Iter<V>;
+            #[native(map_extend)]
             pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
+            #[native(map_retain)]
             pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
+            #[native(map_entry)]
             pub fn entry(&mut self, key: K) -> Entry<K, V>;
+            #[native(map_end_item, MAP_FIRST)]
             pub fn first_key_value(&self) -> Option<(&K, &V)>;
+            #[native(map_end_item, MAP_LAST)]
             pub fn last_key_value(&self) -> Option<(&K, &V)>;
+            #[native(map_end_item, MAP_POP_FIRST)]
             pub fn pop_first(&mut self) -> Option<(K, V)>;
+            #[native(map_end_item, MAP_POP_LAST)]
             pub fn pop_last(&mut self) -> Option<(K, V)>;
+            #[native(map_range)]
             pub fn range(&self, range: impl RangeOf<K>) -> Iter<(&K, &V)>;
+            #[native(map_range)]
             pub fn range_mut(&mut self, range: impl RangeOf<K>) -> Iter<(&K, &mut V)>;
+            #[native(map_split_off)]
             pub fn split_off<Q>(&mut self, key: &Q) -> BTreeMap<K, V>;
             pub fn append(&mut self, other: &mut BTreeMap<K, V>) {
                 self.extend(std::mem::take(other))
@@ -1554,53 +2234,87 @@ pub mod std {
         }
         pub struct OccupiedEntry<K, V>;
         impl<K, V> OccupiedEntry<K, V> {
+            #[native(map_entry_value)]
             pub fn get(&self) -> &V;
+            #[native(map_entry_value)]
             pub fn get_mut(&mut self) -> &mut V;
+            #[native(map_entry_value)]
             pub fn into_mut(self) -> &mut V;
             pub fn insert(&mut self, value: V) -> V {
                 std::mem::replace(self.get_mut(), value)
             }
+            #[native(map_entry_key)]
             pub fn key(&self) -> &K;
             pub fn remove(self) -> V {
                 self.remove_entry().1
             }
+            #[native(map_entry_remove)]
             pub fn remove_entry(self) -> (K, V);
         }
         pub struct VacantEntry<K, V>;
         impl<K, V> VacantEntry<K, V> {
+            #[native(map_or_insert, ENTRY_VALUE)]
             pub fn insert(self, value: V) -> &mut V;
+            #[native(map_entry_key)]
             pub fn key(&self) -> &K;
+            #[native(map_entry_key, 1)]
             pub fn into_key(self) -> K;
         }
         impl<K, V> Entry<K, V> {
+            #[native(map_or_insert, ENTRY_VALUE)]
             pub fn or_insert(self, value: V) -> &mut V;
+            #[native(map_or_insert, ENTRY_FUNCTION)]
             pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &mut V;
+            #[native(map_or_insert, ENTRY_KEY_FUNCTION)]
             pub fn or_insert_with_key(self, f: impl FnOnce(&K) -> V) -> &mut V;
+            #[native(map_or_insert, ENTRY_DEFAULT)]
             pub fn or_default(self) -> &mut V;
+            #[native(map_and_modify)]
             pub fn and_modify(self, f: impl FnOnce(&mut V)) -> Entry<K, V>;
+            #[native(map_entry_key)]
             pub fn key(&self) -> &K;
         }
         pub struct HashSet<T>;
         impl<T> HashSet<T> {
+            #[native(map_make)]
             pub fn new() -> HashSet<T>;
+            #[native(map_make)]
             pub fn with_capacity(capacity: usize) -> HashSet<T>;
+            #[native(map_make, 1)]
             pub fn from<I: IntoIterator<T>>(items: I) -> HashSet<T>;
+            #[native(map_make, 1)]
             pub fn from_iter<I: IntoIterator<T>>(items: I) -> HashSet<T>;
+            #[native(map_length)]
             pub fn len(&self) -> usize;
+            #[native(map_length, 1)]
             pub fn is_empty(&self) -> bool;
+            #[native(map_insert)]
             pub fn insert(&mut self, value: T) -> bool;
+            #[native(map_get, GET_CONTAINS)]
             pub fn contains<Q>(&self, value: &Q) -> bool;
+            #[native(map_get, GET_REF)]
             pub fn get<Q>(&self, value: &Q) -> Option<&T>;
+            #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn remove<Q>(&mut self, value: &Q) -> bool;
+            #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
+            #[native(map_clear)]
             pub fn clear(&mut self);
+            #[native(map_iterate)]
             pub fn iter(&self) -> Iter<&T>;
+            #[native(map_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
+            #[native(map_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            #[native(map_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            #[native(map_combine, SET_UNION)]
             pub fn union(&self, other: &HashSet<T>) -> Iter<&T>;
+            #[native(map_combine, SET_INTERSECTION)]
             pub fn intersection(&self, other: &HashSet<T>) -> Iter<&T>;
+            #[native(map_combine, SET_DIFFERENCE)]
             pub fn difference(&self, other: &HashSet<T>) -> Iter<&T>;
+            #[native(map_combine, SET_SYMMETRIC)]
             pub fn symmetric_difference(&self, other: &HashSet<T>) -> Iter<&T>;
             pub fn is_subset(&self, other: &HashSet<T>) -> bool {
                 self.iter().all(|item| other.contains(item))
@@ -1619,30 +2333,52 @@ pub mod std {
                 self.insert(value);
                 old
             }
+            #[native(misc_do_nothing)]
             pub fn reserve(&mut self, more: usize);
+            #[native(map_length)]
             pub fn capacity(&self) -> usize;
         }
         pub struct BTreeSet<T>;
         impl<T> BTreeSet<T> {
+            #[native(map_make)]
             pub fn new() -> BTreeSet<T>;
+            #[native(map_make)]
             pub fn with_capacity(capacity: usize) -> BTreeSet<T>;
+            #[native(map_make, 1)]
             pub fn from<I: IntoIterator<T>>(items: I) -> BTreeSet<T>;
+            #[native(map_make, 1)]
             pub fn from_iter<I: IntoIterator<T>>(items: I) -> BTreeSet<T>;
+            #[native(map_length)]
             pub fn len(&self) -> usize;
+            #[native(map_length, 1)]
             pub fn is_empty(&self) -> bool;
+            #[native(map_insert)]
             pub fn insert(&mut self, value: T) -> bool;
+            #[native(map_get, GET_CONTAINS)]
             pub fn contains<Q>(&self, value: &Q) -> bool;
+            #[native(map_get, GET_REF)]
             pub fn get<Q>(&self, value: &Q) -> Option<&T>;
+            #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn remove<Q>(&mut self, value: &Q) -> bool;
+            #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
+            #[native(map_clear)]
             pub fn clear(&mut self);
+            #[native(map_iterate)]
             pub fn iter(&self) -> Iter<&T>;
+            #[native(map_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
+            #[native(map_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            #[native(map_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            #[native(map_combine, SET_UNION)]
             pub fn union(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            #[native(map_combine, SET_INTERSECTION)]
             pub fn intersection(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            #[native(map_combine, SET_DIFFERENCE)]
             pub fn difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            #[native(map_combine, SET_SYMMETRIC)]
             pub fn symmetric_difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
             pub fn is_subset(&self, other: &BTreeSet<T>) -> bool {
                 self.iter().all(|item| other.contains(item))
@@ -1653,11 +2389,17 @@ pub mod std {
             pub fn is_disjoint(&self, other: &BTreeSet<T>) -> bool {
                 !self.iter().any(|item| other.contains(item))
             }
+            #[native(map_end_item, MAP_FIRST)]
             pub fn first(&self) -> Option<&T>;
+            #[native(map_end_item, MAP_LAST)]
             pub fn last(&self) -> Option<&T>;
+            #[native(map_end_item, MAP_POP_FIRST)]
             pub fn pop_first(&mut self) -> Option<T>;
+            #[native(map_end_item, MAP_POP_LAST)]
             pub fn pop_last(&mut self) -> Option<T>;
+            #[native(map_range)]
             pub fn range(&self, range: impl RangeOf<T>) -> Iter<&T>;
+            #[native(map_split_off)]
             pub fn split_off<Q>(&mut self, value: &Q) -> BTreeSet<T>;
             pub fn append(&mut self, other: &mut BTreeSet<T>) {
                 self.extend(std::mem::take(other))
@@ -1718,36 +2460,64 @@ pub mod std {
         }
         pub struct VecDeque<T>;
         impl<T> VecDeque<T> {
+            #[native(list_new_empty)]
             pub fn new() -> VecDeque<T>;
+            #[native(list_new_empty, 1)]
             pub fn with_capacity(capacity: usize) -> VecDeque<T>;
+            #[native(list_from_iterable)]
             pub fn from<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
+            #[native(vec_push)]
             pub fn push_back(&mut self, value: T);
+            #[native(vec_push_front)]
             pub fn push_front(&mut self, value: T);
+            #[native(list_pop, END_LAST)]
             pub fn pop_back(&mut self) -> Option<T>;
+            #[native(list_pop, END_FIRST)]
             pub fn pop_front(&mut self) -> Option<T>;
+            #[native(list_end_item, END_FIRST)]
             pub fn front(&self) -> Option<&T>;
+            #[native(list_end_item, END_FIRST)]
             pub fn front_mut(&mut self) -> Option<&mut T>;
+            #[native(list_end_item, END_LAST)]
             pub fn back(&self) -> Option<&T>;
+            #[native(list_end_item, END_LAST)]
             pub fn back_mut(&mut self) -> Option<&mut T>;
+            #[native(vec_remove_item, REMOVE_MAYBE)]
             pub fn remove(&mut self, index: usize) -> Option<T>;
+            #[native(vec_insert)]
             pub fn insert(&mut self, index: usize, value: T);
+            #[native(list_clear)]
             pub fn clear(&mut self);
+            #[native(vec_truncate)]
             pub fn truncate(&mut self, length: usize);
+            #[native(vec_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
+            #[native(vec_append)]
             pub fn append(&mut self, other: &mut VecDeque<T>);
+            #[native(vec_drain)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
+            #[native(list_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            #[native(list_retain)]
             pub fn retain_mut(&mut self, f: impl FnMut(&mut T) -> bool);
+            #[native(list_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
+            #[native(list_from_iterable)]
             pub fn from_iter<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
+            #[native(list_itself)]
             pub fn make_contiguous(&mut self) -> &mut [T];
             pub fn as_slices(&self) -> (&[T], &[T]) {
                 (&self[..], &self[..0])
             }
+            #[native(vec_resize)]
             pub fn resize(&mut self, length: usize, value: T);
+            #[native(vec_resize, 1)]
             pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
+            #[native(vec_split_off)]
             pub fn split_off(&mut self, at: usize) -> VecDeque<T>;
+            #[native(vec_iterate_range)]
             pub fn range(&self, range: impl RangeOf<usize>) -> Iter<&T>;
+            #[native(vec_iterate_range)]
             pub fn range_mut(&mut self, range: impl RangeOf<usize>) -> Iter<&mut T>;
             pub fn swap_remove_back(&mut self, index: usize) -> Option<T> {
                 let last = self.len().wrapping_sub(1);
@@ -1760,33 +2530,52 @@ pub mod std {
                 self.swap(index, 0);
                 self.pop_front()
             }
+            #[native(misc_capacity)]
             pub fn capacity(&self) -> usize;
+            #[native(misc_do_nothing)]
             pub fn reserve(&mut self, more: usize);
+            #[native(misc_do_nothing)]
             pub fn shrink_to_fit(&mut self);
         }
         pub struct BinaryHeap<T>;
         impl<T> BinaryHeap<T> {
+            #[native(list_new_empty)]
             pub fn new() -> BinaryHeap<T>;
+            #[native(list_new_empty, 1)]
             pub fn with_capacity(capacity: usize) -> BinaryHeap<T>;
+            #[native(heap_from)]
             pub fn from<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
+            #[native(heap_from)]
             pub fn from_iter<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
+            #[native(heap_push_value)]
             pub fn push(&mut self, value: T);
+            #[native(list_pop, END_LAST)]
             pub fn pop(&mut self) -> Option<T>;
+            #[native(list_end_item, END_LAST)]
             pub fn peek(&self) -> Option<&T>;
+            #[native(list_length)]
             pub fn len(&self) -> usize;
+            #[native(list_length, 1)]
             pub fn is_empty(&self) -> bool;
+            #[native(list_clear)]
             pub fn clear(&mut self);
+            #[native(list_iterate)]
             pub fn iter(&self) -> Iter<&T>;
+            #[native(list_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
             pub fn drain(&mut self) -> Iter<T> {
                 std::mem::take(self).into_iter()
             }
+            #[native(list_itself)]
             pub fn into_vec(self) -> Vec<T>;
+            #[native(list_itself)]
             pub fn into_sorted_vec(self) -> Vec<T>;
+            #[native(heap_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
             pub fn append(&mut self, other: &mut BinaryHeap<T>) {
                 self.extend(other.drain())
             }
+            #[native(list_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
         }
         pub mod hash_map {
@@ -1817,54 +2606,92 @@ pub mod std {
     pub mod rc {
         pub struct Rc<T>;
         impl<T> Rc<T> {
+            #[native(shared_new_counted)]
             pub fn new(value: T) -> Rc<T>;
+            #[native(shared_new_cyclic)]
             pub fn new_cyclic(f: impl FnOnce(&Weak<T>) -> T) -> Rc<T>;
+            #[native(shared_counted_from)]
             pub fn from<U>(value: U) -> Rc<T>;
+            #[native(shared_clone_owner)]
             pub fn clone(&self) -> Rc<T>;
+            #[native(shared_same_place)]
             pub fn ptr_eq(this: &Rc<T>, other: &Rc<T>) -> bool;
+            #[native(shared_count_owners, COUNT_STRONG)]
             pub fn strong_count(this: &Rc<T>) -> usize;
+            #[native(shared_count_owners, COUNT_WEAK)]
             pub fn weak_count(this: &Rc<T>) -> usize;
+            #[native(shared_downgrade)]
             pub fn downgrade(this: &Rc<T>) -> Weak<T>;
+            #[native(shared_try_unwrap, UNWRAP_RESULT)]
             pub fn try_unwrap(this: Rc<T>) -> std::prelude::Result<T, Rc<T>>;
+            #[native(shared_try_unwrap, UNWRAP_OPTION)]
             pub fn into_inner(this: Rc<T>) -> Option<T>;
+            #[native(shared_try_unwrap, UNWRAP_CLONE)]
             pub fn unwrap_or_clone(this: Rc<T>) -> T;
+            #[native(shared_get_mut)]
             pub fn get_mut(this: &mut Rc<T>) -> Option<&mut T>;
+            #[native(shared_make_mut)]
             pub fn make_mut(this: &mut Rc<T>) -> &mut T;
         }
         pub struct Weak<T>;
         impl<T> Weak<T> {
+            #[native(shared_new_weak)]
             pub fn new() -> Weak<T>;
+            #[native(shared_upgrade)]
             pub fn upgrade(&self) -> Option<Rc<T>>;
+            #[native(shared_clone_owner)]
             pub fn clone(&self) -> Weak<T>;
+            #[native(shared_count_owners, COUNT_STRONG)]
             pub fn strong_count(&self) -> usize;
+            #[native(shared_count_owners, COUNT_WEAK)]
             pub fn weak_count(&self) -> usize;
+            #[native(shared_same_place)]
             pub fn ptr_eq(&self, other: &Weak<T>) -> bool;
         }
     }
     pub mod sync {
         pub struct Arc<T>;
         impl<T> Arc<T> {
+            #[native(shared_new_counted)]
             pub fn new(value: T) -> Arc<T>;
+            #[native(shared_new_cyclic)]
             pub fn new_cyclic(f: impl FnOnce(&Weak<T>) -> T) -> Arc<T>;
+            #[native(shared_counted_from)]
             pub fn from<U>(value: U) -> Arc<T>;
+            #[native(shared_clone_owner)]
             pub fn clone(&self) -> Arc<T>;
+            #[native(shared_same_place)]
             pub fn ptr_eq(this: &Arc<T>, other: &Arc<T>) -> bool;
+            #[native(shared_count_owners, COUNT_STRONG)]
             pub fn strong_count(this: &Arc<T>) -> usize;
+            #[native(shared_count_owners, COUNT_WEAK)]
             pub fn weak_count(this: &Arc<T>) -> usize;
+            #[native(shared_downgrade)]
             pub fn downgrade(this: &Arc<T>) -> Weak<T>;
+            #[native(shared_try_unwrap, UNWRAP_RESULT)]
             pub fn try_unwrap(this: Arc<T>) -> std::prelude::Result<T, Arc<T>>;
+            #[native(shared_try_unwrap, UNWRAP_OPTION)]
             pub fn into_inner(this: Arc<T>) -> Option<T>;
+            #[native(shared_try_unwrap, UNWRAP_CLONE)]
             pub fn unwrap_or_clone(this: Arc<T>) -> T;
+            #[native(shared_get_mut)]
             pub fn get_mut(this: &mut Arc<T>) -> Option<&mut T>;
+            #[native(shared_make_mut)]
             pub fn make_mut(this: &mut Arc<T>) -> &mut T;
         }
         pub struct Weak<T>;
         impl<T> Weak<T> {
+            #[native(shared_new_weak)]
             pub fn new() -> Weak<T>;
+            #[native(shared_upgrade)]
             pub fn upgrade(&self) -> Option<Arc<T>>;
+            #[native(shared_clone_owner)]
             pub fn clone(&self) -> Weak<T>;
+            #[native(shared_count_owners, COUNT_STRONG)]
             pub fn strong_count(&self) -> usize;
+            #[native(shared_count_owners, COUNT_WEAK)]
             pub fn weak_count(&self) -> usize;
+            #[native(shared_same_place)]
             pub fn ptr_eq(&self, other: &Weak<T>) -> bool;
         }
         pub struct MutexGuard<T>;
@@ -1873,13 +2700,18 @@ pub mod std {
         pub use std::prelude::Error as PoisonError;
         pub struct Mutex<T>;
         impl<T> Mutex<T> {
+            #[native(shared_new_cell)]
             pub fn new(value: T) -> Mutex<T>;
+            #[native(shared_borrow, BORROW_MUT | BORROW_LOCK)]
             pub fn lock(&self) -> std::prelude::Result<MutexGuard<T>, std::prelude::Error>;
+            #[native(shared_borrow, BORROW_MUT | BORROW_TRY | BORROW_LOCK)]
             pub fn try_lock(&self) -> std::prelude::Result<MutexGuard<T>, std::prelude::Error>;
             pub fn get_mut(&mut self) -> std::prelude::Result<&mut T, std::prelude::Error> {
                 Ok(self.place_mut())
             }
+            #[native(shared_use_cell, CELL_REF)]
             fn place_mut(&mut self) -> &mut T;
+            #[native(shared_use_cell, CELL_INTO)]
             pub fn into_inner(self) -> std::prelude::Result<T, std::prelude::Error>;
             pub fn is_poisoned(&self) -> bool {
                 false
@@ -1887,28 +2719,42 @@ pub mod std {
         }
         pub struct RwLock<T>;
         impl<T> RwLock<T> {
+            #[native(shared_new_cell)]
             pub fn new(value: T) -> RwLock<T>;
+            #[native(shared_borrow, BORROW_LOCK)]
             pub fn read(&self) -> std::prelude::Result<RwLockReadGuard<T>, std::prelude::Error>;
+            #[native(shared_borrow, BORROW_MUT | BORROW_LOCK)]
             pub fn write(&self) -> std::prelude::Result<RwLockWriteGuard<T>, std::prelude::Error>;
+            #[native(shared_borrow, BORROW_TRY | BORROW_LOCK)]
             pub fn try_read(&self) -> std::prelude::Result<RwLockReadGuard<T>, std::prelude::Error>;
+            #[native(shared_borrow, BORROW_MUT | BORROW_TRY | BORROW_LOCK)]
             pub fn try_write(&self) -> std::prelude::Result<RwLockWriteGuard<T>, std::prelude::Error>;
             pub fn get_mut(&mut self) -> std::prelude::Result<&mut T, std::prelude::Error> {
                 Ok(self.place_mut())
             }
+            #[native(shared_use_cell, CELL_REF)]
             fn place_mut(&mut self) -> &mut T;
+            #[native(shared_use_cell, CELL_INTO)]
             pub fn into_inner(self) -> std::prelude::Result<T, std::prelude::Error>;
         }
         pub struct OnceLock<T>;
         impl<T> OnceLock<T> {
+            #[native(shared_new_once)]
             pub fn new() -> OnceLock<T>;
+            #[native(shared_use_once, ONCE_GET)]
             pub fn get(&self) -> Option<&T>;
+            #[native(shared_use_once, ONCE_GET)]
             pub fn get_mut(&mut self) -> Option<&mut T>;
+            #[native(shared_use_once, ONCE_SET)]
             pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
+            #[native(shared_use_once, ONCE_INIT)]
             pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
+            #[native(shared_use_once, ONCE_INTO)]
             pub fn into_inner(self) -> Option<T>;
         }
         pub struct LazyLock<T>;
         impl<T> LazyLock<T> {
+            #[native(shared_new_lazy)]
             pub fn new(f: impl FnOnce() -> T) -> LazyLock<T>;
         }
         pub mod atomic {
@@ -1921,207 +2767,379 @@ pub mod std {
             }
             pub struct AtomicBool;
             impl AtomicBool {
+                #[native(shared_new_cell)]
                 pub fn new(value: bool) -> AtomicBool;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> bool;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: bool, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: bool, order: Ordering) -> bool;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: bool, order: Ordering) -> bool;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: bool, order: Ordering) -> bool;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: bool, order: Ordering) -> bool;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: bool, new: bool, good: Ordering, bad: Ordering) -> std::prelude::Result<bool, bool>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: bool, new: bool, good: Ordering, bad: Ordering) -> std::prelude::Result<bool, bool>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(bool) -> Option<bool>) -> std::prelude::Result<bool, bool>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut bool;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> bool;
             }
             pub struct AtomicI8;
             impl AtomicI8 {
+                #[native(shared_new_cell)]
                 pub fn new(value: i8) -> AtomicI8;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: i8, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: i8, order: Ordering) -> i8;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: i8, new: i8, good: Ordering, bad: Ordering) -> std::prelude::Result<i8, i8>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: i8, new: i8, good: Ordering, bad: Ordering) -> std::prelude::Result<i8, i8>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i8) -> Option<i8>) -> std::prelude::Result<i8, i8>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut i8;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> i8;
             }
             pub struct AtomicI16;
             impl AtomicI16 {
+                #[native(shared_new_cell)]
                 pub fn new(value: i16) -> AtomicI16;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: i16, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: i16, order: Ordering) -> i16;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: i16, new: i16, good: Ordering, bad: Ordering) -> std::prelude::Result<i16, i16>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: i16, new: i16, good: Ordering, bad: Ordering) -> std::prelude::Result<i16, i16>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i16) -> Option<i16>) -> std::prelude::Result<i16, i16>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut i16;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> i16;
             }
             pub struct AtomicI32;
             impl AtomicI32 {
+                #[native(shared_new_cell)]
                 pub fn new(value: i32) -> AtomicI32;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: i32, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: i32, order: Ordering) -> i32;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: i32, new: i32, good: Ordering, bad: Ordering) -> std::prelude::Result<i32, i32>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: i32, new: i32, good: Ordering, bad: Ordering) -> std::prelude::Result<i32, i32>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i32) -> Option<i32>) -> std::prelude::Result<i32, i32>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut i32;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> i32;
             }
             pub struct AtomicI64;
             impl AtomicI64 {
+                #[native(shared_new_cell)]
                 pub fn new(value: i64) -> AtomicI64;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: i64, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: i64, order: Ordering) -> i64;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: i64, new: i64, good: Ordering, bad: Ordering) -> std::prelude::Result<i64, i64>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: i64, new: i64, good: Ordering, bad: Ordering) -> std::prelude::Result<i64, i64>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(i64) -> Option<i64>) -> std::prelude::Result<i64, i64>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut i64;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> i64;
             }
             pub struct AtomicIsize;
             impl AtomicIsize {
+                #[native(shared_new_cell)]
                 pub fn new(value: isize) -> AtomicIsize;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: isize, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: isize, order: Ordering) -> isize;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: isize, new: isize, good: Ordering, bad: Ordering) -> std::prelude::Result<isize, isize>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: isize, new: isize, good: Ordering, bad: Ordering) -> std::prelude::Result<isize, isize>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(isize) -> Option<isize>) -> std::prelude::Result<isize, isize>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut isize;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> isize;
             }
             pub struct AtomicU8;
             impl AtomicU8 {
+                #[native(shared_new_cell)]
                 pub fn new(value: u8) -> AtomicU8;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: u8, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: u8, order: Ordering) -> u8;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: u8, new: u8, good: Ordering, bad: Ordering) -> std::prelude::Result<u8, u8>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: u8, new: u8, good: Ordering, bad: Ordering) -> std::prelude::Result<u8, u8>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u8) -> Option<u8>) -> std::prelude::Result<u8, u8>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut u8;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> u8;
             }
             pub struct AtomicU16;
             impl AtomicU16 {
+                #[native(shared_new_cell)]
                 pub fn new(value: u16) -> AtomicU16;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: u16, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: u16, order: Ordering) -> u16;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: u16, new: u16, good: Ordering, bad: Ordering) -> std::prelude::Result<u16, u16>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: u16, new: u16, good: Ordering, bad: Ordering) -> std::prelude::Result<u16, u16>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u16) -> Option<u16>) -> std::prelude::Result<u16, u16>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut u16;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> u16;
             }
             pub struct AtomicU32;
             impl AtomicU32 {
+                #[native(shared_new_cell)]
                 pub fn new(value: u32) -> AtomicU32;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: u32, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: u32, order: Ordering) -> u32;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: u32, new: u32, good: Ordering, bad: Ordering) -> std::prelude::Result<u32, u32>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: u32, new: u32, good: Ordering, bad: Ordering) -> std::prelude::Result<u32, u32>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u32) -> Option<u32>) -> std::prelude::Result<u32, u32>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut u32;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> u32;
             }
             pub struct AtomicU64;
             impl AtomicU64 {
+                #[native(shared_new_cell)]
                 pub fn new(value: u64) -> AtomicU64;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: u64, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: u64, order: Ordering) -> u64;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: u64, new: u64, good: Ordering, bad: Ordering) -> std::prelude::Result<u64, u64>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: u64, new: u64, good: Ordering, bad: Ordering) -> std::prelude::Result<u64, u64>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(u64) -> Option<u64>) -> std::prelude::Result<u64, u64>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut u64;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> u64;
             }
             pub struct AtomicUsize;
             impl AtomicUsize {
+                #[native(shared_new_cell)]
                 pub fn new(value: usize) -> AtomicUsize;
+                #[native(shared_use_atomic, ATOMIC_LOAD)]
                 pub fn load(&self, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_STORE)]
                 pub fn store(&self, value: usize, order: Ordering);
+                #[native(shared_use_atomic, ATOMIC_SWAP)]
                 pub fn swap(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_SUB)]
                 pub fn fetch_sub(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_MAX)]
                 pub fn fetch_max(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_MIN)]
                 pub fn fetch_min(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_OR)]
                 pub fn fetch_or(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_XOR)]
                 pub fn fetch_xor(&self, value: usize, order: Ordering) -> usize;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange(&self, old: usize, new: usize, good: Ordering, bad: Ordering) -> std::prelude::Result<usize, usize>;
+                #[native(shared_use_atomic, ATOMIC_EXCHANGE)]
                 pub fn compare_exchange_weak(&self, old: usize, new: usize, good: Ordering, bad: Ordering) -> std::prelude::Result<usize, usize>;
+                #[native(shared_use_atomic, ATOMIC_UPDATE)]
                 pub fn fetch_update(&self, good: Ordering, bad: Ordering, f: impl FnMut(usize) -> Option<usize>) -> std::prelude::Result<usize, usize>;
+                #[native(shared_use_cell, CELL_REF)]
                 pub fn get_mut(&mut self) -> &mut usize;
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn into_inner(self) -> usize;
             }
         }
@@ -2129,55 +3147,84 @@ pub mod std {
     pub mod cell {
         pub struct Ref<T>;
         impl<T> Ref<T> {
+            #[native(shared_map_guard)]
             pub fn map<U>(guard: Ref<T>, f: impl FnOnce(&T) -> &U) -> Ref<U>;
+            #[native(shared_clone_owner)]
             pub fn clone(guard: &Ref<T>) -> Ref<T>;
         }
         pub struct RefMut<T>;
         impl<T> RefMut<T> {
+            #[native(shared_map_guard)]
             pub fn map<U>(guard: RefMut<T>, f: impl FnOnce(&mut T) -> &mut U) -> RefMut<U>;
         }
         pub use std::prelude::Error as BorrowError;
         pub use std::prelude::Error as BorrowMutError;
         pub struct RefCell<T>;
         impl<T> RefCell<T> {
+            #[native(shared_new_cell)]
             pub fn new(value: T) -> RefCell<T>;
+            #[native(shared_borrow)]
             pub fn borrow(&self) -> Ref<T>;
+            #[native(shared_borrow, BORROW_MUT)]
             pub fn borrow_mut(&self) -> RefMut<T>;
+            #[native(shared_borrow, BORROW_TRY)]
             pub fn try_borrow(&self) -> std::prelude::Result<Ref<T>, std::prelude::Error>;
+            #[native(shared_borrow, BORROW_MUT | BORROW_TRY)]
             pub fn try_borrow_mut(&self) -> std::prelude::Result<RefMut<T>, std::prelude::Error>;
+            #[native(shared_use_cell, CELL_REF)]
             pub fn get_mut(&mut self) -> &mut T;
+            #[native(shared_use_cell, CELL_REPLACE)]
             pub fn replace(&self, value: T) -> T;
             pub fn replace_with(&self, f: impl FnOnce(&mut T) -> T) -> T {
                 let made = f(&mut *self.borrow_mut());
                 self.replace(made)
             }
+            #[native(shared_use_cell, CELL_TAKE)]
             pub fn take(&self) -> T;
+            #[native(shared_use_cell, CELL_SWAP)]
             pub fn swap(&self, other: &RefCell<T>);
+            #[native(shared_use_cell, CELL_INTO)]
             pub fn into_inner(self) -> T;
         }
         pub struct Cell<T>;
         impl<T> Cell<T> {
+            #[native(shared_new_cell)]
             pub fn new(value: T) -> Cell<T>;
+            #[native(shared_use_cell, CELL_GET)]
             pub fn get(&self) -> T;
+            #[native(shared_use_cell, CELL_SET)]
             pub fn set(&self, value: T);
+            #[native(shared_use_cell, CELL_REPLACE)]
             pub fn replace(&self, value: T) -> T;
+            #[native(shared_use_cell, CELL_TAKE)]
             pub fn take(&self) -> T;
+            #[native(shared_use_cell, CELL_SWAP)]
             pub fn swap(&self, other: &Cell<T>);
+            #[native(shared_use_cell, CELL_UPDATE)]
             pub fn update(&self, f: impl FnOnce(T) -> T);
+            #[native(shared_use_cell, CELL_REF)]
             pub fn get_mut(&mut self) -> &mut T;
+            #[native(shared_use_cell, CELL_INTO)]
             pub fn into_inner(self) -> T;
         }
         pub struct OnceCell<T>;
         impl<T> OnceCell<T> {
+            #[native(shared_new_once)]
             pub fn new() -> OnceCell<T>;
+            #[native(shared_use_once, ONCE_GET)]
             pub fn get(&self) -> Option<&T>;
+            #[native(shared_use_once, ONCE_GET)]
             pub fn get_mut(&mut self) -> Option<&mut T>;
+            #[native(shared_use_once, ONCE_SET)]
             pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
+            #[native(shared_use_once, ONCE_INIT)]
             pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
+            #[native(shared_use_once, ONCE_INTO)]
             pub fn into_inner(self) -> Option<T>;
         }
         pub struct LazyCell<T>;
         impl<T> LazyCell<T> {
+            #[native(shared_new_lazy)]
             pub fn new(f: impl FnOnce() -> T) -> LazyCell<T>;
         }
     }
@@ -2306,6 +3353,7 @@ pub mod std {
         pub type SplitWhitespace<'a> = std::prelude::Iter<&'a str>;
         pub use std::prelude::Error as Utf8Error;
         pub use std::prelude::ParseBoolError;
+        #[native(text_from_utf8, UTF8_CHECKED)]
         pub fn from_utf8(bytes: &[u8]) -> std::prelude::Result<&str, std::prelude::Error>;
     }
     pub mod vec {
@@ -2337,19 +3385,26 @@ pub mod std {
     }
     pub mod any {
         pub trait Any {}
+        #[native]
         pub fn type_name<T>() -> &str;
     }
     pub mod process {
+        #[native(env_refuse)]
         pub fn exit(code: i32) -> !;
+        #[native(env_refuse)]
         pub fn abort() -> !;
     }
     pub mod thread {
         pub struct JoinHandle<T>;
         impl<T> JoinHandle<T> {
+            #[native(misc_joined)]
             pub fn join(self) -> std::prelude::Result<T, std::prelude::Error>;
         }
+        #[native(misc_do_nothing)]
         pub fn sleep(duration: std::time::Duration);
+        #[native(misc_do_nothing)]
         pub fn yield_now();
+        #[native(misc_spawn_thread)]
         pub fn spawn<T>(f: impl FnOnce() -> T) -> JoinHandle<T>;
         pub struct Scope;
         impl Scope {
@@ -2362,14 +3417,21 @@ pub mod std {
         }
     }
     pub mod fs {
+        #[native(env_read_file, READ_BYTES)]
         pub fn read<P>(path: P) -> std::prelude::Result<Vec<u8>, std::prelude::Error>;
+        #[native(env_read_file, READ_TEXT)]
         pub fn read_to_string<P>(path: P) -> std::prelude::Result<String, std::prelude::Error>;
+        #[native(env_refuse)]
         pub fn write<P, C>(path: P, contents: C) -> std::prelude::Result<(), std::prelude::Error>;
+        #[native(env_refuse)]
         pub fn create_dir_all<P>(path: P) -> std::prelude::Result<(), std::prelude::Error>;
+        #[native(env_refuse)]
         pub fn remove_file<P>(path: P) -> std::prelude::Result<(), std::prelude::Error>;
         pub struct File;
         impl File {
+            #[native(env_refuse)]
             pub fn open<P>(path: P) -> std::prelude::Result<File, std::prelude::Error>;
+            #[native(env_refuse)]
             pub fn create<P>(path: P) -> std::prelude::Result<File, std::prelude::Error>;
         }
     }
@@ -2381,11 +3443,15 @@ pub mod std {
         pub trait BufRead {}
         pub struct Stdout;
         impl Stdout {
+            #[native(misc_flush)]
             pub fn flush(&mut self) -> std::prelude::Result<(), std::prelude::Error>;
+            #[native(misc_first_arg)]
             pub fn lock(&self) -> Stdout;
         }
         pub struct Stderr;
+        #[native(misc_new_unit)]
         pub fn stdout() -> Stdout;
+        #[native(misc_new_unit)]
         pub fn stderr() -> Stderr;
     }
 }
@@ -2402,27 +3468,46 @@ pub mod rand {
     pub mod rngs {
         pub struct SmallRng;
         impl SmallRng {
+            #[native(rand_seed, 1)]
             pub fn seed_from_u64(seed: u64) -> SmallRng;
+            #[native(rand_seed_bytes)]
             pub fn from_seed(seed: [u8; 32]) -> SmallRng;
+            #[native(rand_seed)]
             pub fn from_os_rng() -> SmallRng;
+            #[native(rand_seed)]
             pub fn from_entropy() -> SmallRng;
+            #[native(rand_random_value)]
             pub fn random<T>(&mut self) -> T;
+            #[native(rand_random_value)]
             pub fn gen<T>(&mut self) -> T;
+            #[native(rand_random_range)]
             pub fn random_range<T>(&mut self, range: impl RangeOf<T>) -> T;
+            #[native(rand_random_range)]
             pub fn gen_range<T>(&mut self, range: impl RangeOf<T>) -> T;
+            #[native(rand_random_bool)]
             pub fn random_bool(&mut self, p: f64) -> bool;
+            #[native(rand_random_bool)]
             pub fn gen_bool(&mut self, p: f64) -> bool;
+            #[native(rand_random_ratio)]
             pub fn random_ratio(&mut self, part: u32, whole: u32) -> bool;
+            #[native(rand_random_ratio)]
             pub fn gen_ratio(&mut self, part: u32, whole: u32) -> bool;
+            #[native(rand_random_iter)]
             pub fn random_iter<T>(&mut self) -> Iter<T>;
+            #[native(rand_fill)]
             pub fn fill<T>(&mut self, items: &mut [T]);
+            #[native(rand_fill)]
             pub fn fill_bytes(&mut self, bytes: &mut [u8]);
+            #[native(rand_next_number, 32)]
             pub fn next_u32(&mut self) -> u32;
+            #[native(rand_next_number, 64)]
             pub fn next_u64(&mut self) -> u64;
         }
         pub use SmallRng as StdRng;
     }
+    #[native(rand_seed)]
     pub fn rng() -> rngs::SmallRng;
+    #[native(rand_seed)]
     pub fn thread_rng() -> rngs::SmallRng;
     pub mod seq {
         pub trait SliceRandom {}
@@ -2446,22 +3531,31 @@ pub mod tokio {
     pub mod runtime {
         pub struct Runtime;
         impl Runtime {
+            #[native(misc_runtime)]
             pub fn new() -> Result<Runtime, Error>;
+            #[native(future_block_on)]
             pub fn block_on<T>(&self, future: Future<T>) -> T;
+            #[native(future_spawn)]
             pub fn spawn<T>(&self, future: Future<T>) -> Future<Result<T, Error>>;
         }
         pub struct Builder;
         impl Builder {
+            #[native(misc_do_nothing)]
             pub fn new_current_thread() -> Builder;
+            #[native(misc_do_nothing)]
             pub fn new_multi_thread() -> Builder;
+            #[native(misc_do_nothing)]
             pub fn enable_all(&mut self) -> &mut Builder;
+            #[native(misc_runtime)]
             pub fn build(&mut self) -> Result<Runtime, Error>;
         }
     }
     pub mod task {
         pub type JoinHandle<T> = Future<Result<T, Error>>;
         pub use std::prelude::Error as JoinError;
+        #[native(future_spawn)]
         pub fn spawn<T>(future: Future<T>) -> JoinHandle<T>;
+        #[native(future_yield)]
         fn run_others();
         pub async fn yield_now() {
             run_others()
@@ -2473,18 +3567,24 @@ pub mod tokio {
             tokio::task::yield_now().await
         }
     }
+    #[native(future_spawn)]
     pub fn spawn<T>(future: Future<T>) -> task::JoinHandle<T>;
+    #[native]
     pub fn test();
+    #[native]
     pub fn main();
 }
 pub mod futures {
     pub mod future {
         pub use std::prelude::Future;
         pub use std::future::ready;
+        #[native(future_join_all)]
         pub fn join_all<T, I: IntoIterator<Future<T>>>(futures: I) -> Future<Vec<T>>;
+        #[native(future_join_all, 1)]
         pub fn try_join_all<T, E, I: IntoIterator<Future<Result<T, E>>>>(futures: I) -> Future<Result<Vec<T>, E>>;
     }
     pub mod executor {
+        #[native(future_block_on)]
         pub fn block_on<T>(future: Future<T>) -> T;
     }
 }
@@ -2495,9 +3595,13 @@ pub mod safetensors {
     pub struct SafeTensorError;
     pub struct SafeTensors;
     impl SafeTensors {
+        #[native]
         pub fn deserialize(bytes: &[u8]) -> Result<SafeTensors, SafeTensorError>;
+        #[native]
         pub fn tensor(&self, name: &str) -> Result<tensor::TensorView, SafeTensorError>;
+        #[native]
         pub fn names(&self) -> Vec<&str>;
+        #[native]
         pub fn len(&self) -> usize;
     }
     pub enum Dtype {
@@ -2523,23 +3627,33 @@ pub mod safetensors {
         pub use safetensors::SafeTensorError;
         pub struct TensorView;
         impl TensorView {
+            #[native]
             pub fn shape(&self) -> &[usize];
+            #[native]
             pub fn data(&self) -> &[u8];
+            #[native]
             pub fn dtype(&self) -> Dtype;
         }
     }
 }
 pub mod env_logger {
+    #[native(misc_do_nothing)]
     pub fn init();
+    #[native(misc_ok_unit)]
     pub fn try_init() -> Result<(), Error>;
+    #[native(misc_do_nothing)]
     pub fn builder() -> Builder;
     pub struct Builder;
     impl Builder {
+        #[native(misc_do_nothing)]
         pub fn is_test(&mut self, value: bool) -> &mut Builder;
+        #[native(misc_ok_unit)]
         pub fn try_init(&mut self) -> Result<(), Error>;
+        #[native(misc_do_nothing)]
         pub fn init(&mut self);
     }
 }
 pub mod log {
+    #[native(misc_do_nothing)]
     pub fn set_max_level();
 }

@@ -1,5 +1,5 @@
 // Texts that grow: String.
-#include "lang/std/text.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
@@ -35,7 +35,7 @@ void text_append(Trace *trace, Value *string, Str more)
     string->text.len = length;
 }
 
-static bool new_text(const StdCall *call, Value *result)
+NATIVE(string_new_text)
 {
     int64_t capacity = 0;
     if (call->count)
@@ -45,7 +45,7 @@ static bool new_text(const StdCall *call, Value *result)
     return true;
 }
 
-static bool push(const StdCall *call, Value *result)
+NATIVE(string_push)
 {
     Value *place = text_place(call->args[0]), more = std_arg(call, 1);
     if (!place || place->kind != VALUE_STRING)
@@ -58,7 +58,7 @@ static bool push(const StdCall *call, Value *result)
     return more.kind == VALUE_INT || more.kind == VALUE_STRING;
 }
 
-static bool extend(const StdCall *call, Value *result)
+NATIVE(string_extend)
 {
     Value *place = text_place(call->args[0]), item;
     Iter *iter = iter_arg(call, 1);
@@ -79,7 +79,7 @@ static bool extend(const StdCall *call, Value *result)
     return true;
 }
 
-static bool pop(const StdCall *call, Value *result)
+NATIVE(string_pop)
 {
     Value *place = text_place(call->args[0]);
     if (!place || place->kind != VALUE_STRING)
@@ -107,7 +107,7 @@ static void splice(const StdCall *call, Value *place, int64_t from, int64_t to, 
     *place = value_text(buf_str(&out));
 }
 
-static bool insert(const StdCall *call, Value *result)
+NATIVE(string_insert)
 {
     Value *place = text_place(call->args[0]), more = std_arg(call, 2);
     int64_t at;
@@ -124,7 +124,7 @@ static bool insert(const StdCall *call, Value *result)
     return true;
 }
 
-static bool remove_char(const StdCall *call, Value *result)
+NATIVE(string_remove_char)
 {
     Value *place = text_place(call->args[0]);
     int64_t at;
@@ -138,7 +138,7 @@ static bool remove_char(const StdCall *call, Value *result)
     return true;
 }
 
-static bool truncate(const StdCall *call, Value *result)
+NATIVE(string_truncate)
 {
     Value *place = text_place(call->args[0]);
     int64_t length = 0;
@@ -151,7 +151,7 @@ static bool truncate(const StdCall *call, Value *result)
     return true;
 }
 
-static bool retain(const StdCall *call, Value *result)
+NATIVE(string_retain)
 {
     Value *place = text_place(call->args[0]);
     bool known = true;
@@ -169,8 +169,6 @@ static bool retain(const StdCall *call, Value *result)
     return known;
 }
 
-enum { RANGE_DRAIN, RANGE_REPLACE };
-
 static bool is_boundary(Str text, uint64_t at)
 {
     uint64_t length = (uint64_t)text.len;
@@ -178,7 +176,7 @@ static bool is_boundary(Str text, uint64_t at)
 }
 
 // drain, replace_range
-static bool take_range(const StdCall *call, Value *result)
+NATIVE(string_take_range)
 {
     Value *place = text_place(call->args[0]), range = std_arg(call, 1);
     uint64_t from, to;
@@ -196,21 +194,3 @@ static bool take_range(const StdCall *call, Value *result)
                                       : unit_value();
     return true;
 }
-
-const StdRow std_string_rows[] = {
-    {"String", "new", new_text, 0},
-    {"String", "with_capacity", new_text, 0},
-    {"String", "push", push, 0},
-    {"String", "push_str", push, 0},
-    {"String", "extend", extend, 0},
-    {"String", "pop", pop, 0},
-    {"String", "insert", insert, 0},
-    {"String", "insert_str", insert, 0},
-    {"String", "remove", remove_char, 0},
-    {"String", "truncate", truncate, true},
-    {"String", "clear", truncate, false},
-    {"String", "retain", retain, 0},
-    {"String", "drain", take_range, RANGE_DRAIN},
-    {"String", "replace_range", take_range, RANGE_REPLACE},
-    {0},
-};

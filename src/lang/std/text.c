@@ -1,5 +1,5 @@
 // Texts as they are: what is found in them, their parts, other texts made of them.
-#include "lang/std/text.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
@@ -62,7 +62,7 @@ static int64_t find_last(const StdCall *call, Str text, int64_t *length)
     return -1;
 }
 
-static bool contains(const StdCall *call, Value *result)
+NATIVE(text_contains)
 {
     Str text;
     int64_t length;
@@ -84,7 +84,7 @@ static int64_t suffix_at(const StdCall *call, Str text)
     return -1;
 }
 
-static bool starts_with(const StdCall *call, Value *result)
+NATIVE(text_starts_with)
 {
     Str text;
     int64_t length;
@@ -95,7 +95,7 @@ static bool starts_with(const StdCall *call, Value *result)
     return true;
 }
 
-static bool find(const StdCall *call, Value *result)
+NATIVE(text_find)
 {
     Str text;
     int64_t length;
@@ -106,7 +106,7 @@ static bool find(const StdCall *call, Value *result)
     return true;
 }
 
-static bool strip(const StdCall *call, Value *result)
+NATIVE(text_strip)
 {
     Str text;
     int64_t length;
@@ -121,7 +121,7 @@ static bool strip(const StdCall *call, Value *result)
     return true;
 }
 
-static bool replace(const StdCall *call, Value *result)
+NATIVE(text_replace)
 {
     Str text, with;
     int64_t most = INT64_MAX, at = 0;
@@ -144,18 +144,6 @@ static bool replace(const StdCall *call, Value *result)
 }
 
 // ---- splitting: the parts are found at once and given one by one
-
-enum {
-    SPLIT_PLAIN,
-    SPLIT_BACK,       // rsplit
-    SPLIT_TERMINATED, // no empty part behind the last separator
-    SPLIT_INCLUSIVE,
-    SPLIT_WHITE,
-    SPLIT_LINES,
-    SPLIT_COUNTED, // splitn
-    SPLIT_MATCHES,
-    SPLIT_INDICES, // match_indices
-};
 
 static void add_part(const StdCall *call, Value list, Str text, int64_t from, int64_t to)
 {
@@ -217,7 +205,7 @@ static void split_lines(const StdCall *call, Value list, Str text)
     }
 }
 
-static bool split(const StdCall *call, Value *result)
+NATIVE(text_split)
 {
     Str text;
     int64_t most = INT64_MAX;
@@ -249,7 +237,7 @@ static bool split(const StdCall *call, Value *result)
     return true;
 }
 
-static bool split_once(const StdCall *call, Value *result)
+NATIVE(text_split_once)
 {
     Str text;
     int64_t length;
@@ -265,7 +253,7 @@ static bool split_once(const StdCall *call, Value *result)
     return true;
 }
 
-static bool split_at(const StdCall *call, Value *result)
+NATIVE(text_split_at)
 {
     Str text;
     int64_t at;
@@ -278,10 +266,8 @@ static bool split_at(const StdCall *call, Value *result)
     return true;
 }
 
-enum { TRIM_START = 1, TRIM_END = 2, TRIM_BOTH = 3 };
-
 // Of white space, or of what a pattern fits.
-static bool trim(const StdCall *call, Value *result)
+NATIVE(text_trim)
 {
     Str text;
     if (!std_text(call, 0, &text))
@@ -311,7 +297,7 @@ static bool trim(const StdCall *call, Value *result)
 
 // ---- texts of other kinds
 
-static bool change_case(const StdCall *call, Value *result)
+NATIVE(text_change_case)
 {
     Str text;
     if (!std_text(call, 0, &text))
@@ -329,16 +315,16 @@ static bool change_case(const StdCall *call, Value *result)
     return answer_text(result, buf_str(&out));
 }
 
-static bool make_case(const StdCall *call, Value *result)
+NATIVE(text_make_case)
 {
     Value *place = text_place(call->args[0]);
-    if (!place || !change_case(call, place))
+    if (!place || !native_text_change_case(call, place))
         return false;
     *result = unit_value();
     return true;
 }
 
-static bool repeat(const StdCall *call, Value *result)
+NATIVE(text_repeat)
 {
     Str text;
     int64_t times;
@@ -355,7 +341,7 @@ static bool repeat(const StdCall *call, Value *result)
     return answer_text(result, buf_str(&out));
 }
 
-static bool same_text(const StdCall *call, Value *result)
+NATIVE(text_same_text)
 {
     Value value = std_arg(call, 0);
     if (value.kind == VALUE_INT) { // String::from('c')
@@ -367,7 +353,7 @@ static bool same_text(const StdCall *call, Value *result)
     return value.kind == VALUE_STRING;
 }
 
-static bool iterate(const StdCall *call, Value *result)
+NATIVE(text_iterate)
 {
     Str text;
     if (!std_text(call, 0, &text))
@@ -377,7 +363,7 @@ static bool iterate(const StdCall *call, Value *result)
     return true;
 }
 
-static bool as_bytes(const StdCall *call, Value *result)
+NATIVE(text_as_bytes)
 {
     Str text;
     if (!std_text(call, 0, &text))
@@ -389,9 +375,7 @@ static bool as_bytes(const StdCall *call, Value *result)
     return true;
 }
 
-enum { UTF8_CHECKED, UTF8_LOSSY, UTF8_TRUSTED };
-
-static bool from_utf8(const StdCall *call, Value *result)
+NATIVE(text_from_utf8)
 {
     Value list = std_arg(call, 0);
     if (list.kind != VALUE_LIST)
@@ -420,7 +404,7 @@ static bool from_utf8(const StdCall *call, Value *result)
     return true;
 }
 
-static bool char_count(const StdCall *call, Value *result)
+NATIVE(text_char_count)
 {
     Str text;
     if (!std_text(call, 0, &text))
@@ -429,7 +413,7 @@ static bool char_count(const StdCall *call, Value *result)
     return true;
 }
 
-static bool get(const StdCall *call, Value *result)
+NATIVE(text_get)
 {
     Str text;
     Value range = std_arg(call, 1);
@@ -445,7 +429,7 @@ static bool get(const StdCall *call, Value *result)
     return true;
 }
 
-static bool is_boundary(const StdCall *call, Value *result)
+NATIVE(text_is_boundary)
 {
     Str text;
     int64_t at;
@@ -456,7 +440,7 @@ static bool is_boundary(const StdCall *call, Value *result)
     return true;
 }
 
-static bool is_all_ascii(const StdCall *call, Value *result)
+NATIVE(text_is_all_ascii)
 {
     Str text;
     bool all = true;
@@ -467,64 +451,3 @@ static bool is_all_ascii(const StdCall *call, Value *result)
     *result = value_bool(all);
     return true;
 }
-
-const StdRow std_text_rows[] = {
-    {"str", "len", char_count, false},
-    {"str", "is_empty", char_count, true},
-    {"str", "is_ascii", is_all_ascii, 0},
-    {"str", "contains", contains, 0},
-    {"str", "starts_with", starts_with, false},
-    {"str", "ends_with", starts_with, true},
-    {"str", "find", find, false},
-    {"str", "rfind", find, true},
-    {"str", "strip_prefix", strip, false},
-    {"str", "strip_suffix", strip, true},
-    {"str", "replace", replace, false},
-    {"str", "replacen", replace, true},
-    {"str", "split", split, SPLIT_PLAIN},
-    {"str", "rsplit", split, SPLIT_BACK},
-    {"str", "split_terminator", split, SPLIT_TERMINATED},
-    {"str", "split_inclusive", split, SPLIT_INCLUSIVE},
-    {"str", "split_whitespace", split, SPLIT_WHITE},
-    {"str", "split_ascii_whitespace", split, SPLIT_WHITE},
-    {"str", "lines", split, SPLIT_LINES},
-    {"str", "splitn", split, SPLIT_COUNTED},
-    {"str", "matches", split, SPLIT_MATCHES},
-    {"str", "match_indices", split, SPLIT_INDICES},
-    {"str", "split_once", split_once, false},
-    {"str", "rsplit_once", split_once, true},
-    {"str", "split_at", split_at, 0},
-    {"str", "trim", trim, TRIM_BOTH},
-    {"str", "trim_start", trim, TRIM_START},
-    {"str", "trim_end", trim, TRIM_END},
-    {"str", "trim_matches", trim, TRIM_BOTH},
-    {"str", "trim_start_matches", trim, TRIM_START},
-    {"str", "trim_end_matches", trim, TRIM_END},
-    {"str", "to_uppercase", change_case, CASE_UPPER},
-    {"str", "to_lowercase", change_case, CASE_LOWER},
-    {"str", "to_ascii_uppercase", change_case, CASE_UPPER},
-    {"str", "to_ascii_lowercase", change_case, CASE_LOWER},
-    {"str", "make_ascii_uppercase", make_case, CASE_UPPER},
-    {"str", "make_ascii_lowercase", make_case, CASE_LOWER},
-    {"str", "repeat", repeat, 0},
-    {"str", "to_string", same_text, 0},
-    {"str", "to_owned", same_text, 0},
-    {"str", "as_str", same_text, 0},
-    {"str", "as_ref", same_text, 0},
-    {"str", "into_string", same_text, 0},
-    {"str", "chars", iterate, false},
-    {"str", "char_indices", iterate, true},
-    {"str", "bytes", iterate, false},
-    {"str", "as_bytes", as_bytes, false},
-    {"str", "get", get, 0},
-    {"str", "is_char_boundary", is_boundary, 0},
-    {"str", "from_utf8", from_utf8, UTF8_CHECKED}, // std::str::from_utf8
-    {"String", "from_utf8", from_utf8, UTF8_CHECKED},
-    {"String", "from_utf8_lossy", from_utf8, UTF8_LOSSY},
-    {"String", "from", same_text, 0},
-    {"String", "as_str", same_text, 0},
-    {"String", "as_mut_str", same_text, 0},
-    {"String", "into_boxed_str", same_text, 0},
-    {"String", "into_bytes", as_bytes, true},
-    {0},
-};

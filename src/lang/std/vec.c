@@ -1,5 +1,5 @@
 // Lists that grow and shrink: Vec and VecDeque.
-#include "lang/std/list.h"
+#include "lang/std/native.h"
 
 #include "base/checked.h"
 
@@ -7,7 +7,7 @@
 
 // ---- growing and shrinking
 
-static bool push(const StdCall *call, Value *result)
+NATIVE(vec_push)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -30,7 +30,7 @@ static Value close_gap(ValueList *list, int64_t at)
     return item;
 }
 
-static bool push_front(const StdCall *call, Value *result)
+NATIVE(vec_push_front)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -40,7 +40,7 @@ static bool push_front(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-bool list_pop(const StdCall *call, Value *result)
+NATIVE(list_pop)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -52,7 +52,7 @@ bool list_pop(const StdCall *call, Value *result)
     return true;
 }
 
-static bool insert(const StdCall *call, Value *result)
+NATIVE(vec_insert)
 {
     ValueList *list = list_arg(call, 0);
     int64_t at;
@@ -66,9 +66,7 @@ static bool insert(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-enum { REMOVE_PLAIN, REMOVE_SWAP, REMOVE_MAYBE };
-
-static bool remove_item(const StdCall *call, Value *result)
+NATIVE(vec_remove_item)
 {
     ValueList *list = list_arg(call, 0);
     int64_t at;
@@ -92,7 +90,7 @@ static bool remove_item(const StdCall *call, Value *result)
     return true;
 }
 
-bool list_clear(const StdCall *call, Value *result)
+NATIVE(list_clear)
 {
     ValueList *list = list_arg(call, 0);
     if (!list)
@@ -101,7 +99,7 @@ bool list_clear(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool truncate(const StdCall *call, Value *result)
+NATIVE(vec_truncate)
 {
     ValueList *list = list_arg(call, 0);
     int64_t count;
@@ -111,7 +109,7 @@ static bool truncate(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool resize(const StdCall *call, Value *result)
+NATIVE(vec_resize)
 {
     ValueList *list = list_arg(call, 0);
     int64_t count;
@@ -129,7 +127,7 @@ static bool resize(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool extend(const StdCall *call, Value *result)
+NATIVE(vec_extend)
 {
     ValueList *list = list_arg(call, 0);
     Iter *iter = iter_arg(call, 1);
@@ -151,7 +149,7 @@ static bool extend(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool append(const StdCall *call, Value *result)
+NATIVE(vec_append)
 {
     ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
     if (!list || !other)
@@ -162,7 +160,7 @@ static bool append(const StdCall *call, Value *result)
     return list_nothing(result);
 }
 
-static bool split_off(const StdCall *call, Value *result)
+NATIVE(vec_split_off)
 {
     ValueList *list = list_arg(call, 0);
     int64_t at;
@@ -193,7 +191,7 @@ static Value take_items(const StdCall *call, ValueList *list, int64_t from, int6
     return taken;
 }
 
-static bool drain(const StdCall *call, Value *result)
+NATIVE(vec_drain)
 {
     ValueList *list = list_arg(call, 0);
     int64_t from, to;
@@ -204,7 +202,7 @@ static bool drain(const StdCall *call, Value *result)
     return true;
 }
 
-static bool splice(const StdCall *call, Value *result)
+NATIVE(vec_splice)
 {
     ValueList *list = list_arg(call, 0);
     Iter *with = iter_arg(call, 2);
@@ -222,7 +220,7 @@ static bool splice(const StdCall *call, Value *result)
     return true;
 }
 
-static bool iterate_range(const StdCall *call, Value *result)
+NATIVE(vec_iterate_range)
 {
     ValueList *list = list_arg(call, 0);
     int64_t from, to;
@@ -233,7 +231,7 @@ static bool iterate_range(const StdCall *call, Value *result)
     return true;
 }
 
-static bool extend_from_within(const StdCall *call, Value *result)
+NATIVE(vec_extend_from_within)
 {
     ValueList *list = list_arg(call, 0);
     int64_t from, to;
@@ -251,7 +249,7 @@ static bool extend_from_within(const StdCall *call, Value *result)
 
 // ---- picking
 
-bool list_retain(const StdCall *call, Value *result)
+NATIVE(list_retain)
 {
     ValueList *list = list_arg(call, 0);
     int64_t kept = 0;
@@ -267,8 +265,6 @@ bool list_retain(const StdCall *call, Value *result)
     return list_nothing(result) && (known || call->trace->flow != FLOW_ON);
 }
 
-enum { DEDUP_SAME, DEDUP_KEY, DEDUP_BY };
-
 static bool same_item(const StdCall *call, Value *a, Value *b, bool *known)
 {
     Value refs[] = {value_ref(a), value_ref(b)};
@@ -280,7 +276,7 @@ static bool same_item(const StdCall *call, Value *a, Value *b, bool *known)
                         std_apply(call, call->args[1], &refs[1], 1), std_generic(call, 0), known);
 }
 
-static bool dedup(const StdCall *call, Value *result)
+NATIVE(vec_dedup)
 {
     ValueList *list = list_arg(call, 0);
     bool known = true;
@@ -293,64 +289,3 @@ static bool dedup(const StdCall *call, Value *result)
     list->count = kept;
     return list_nothing(result) && known;
 }
-
-const StdRow std_vec_rows[] = {
-    {"Vec", "new", list_new_empty, false},
-    {"Vec", "with_capacity", list_new_empty, true},
-    {"Vec", "from", list_from_iterable, 0},
-    {"Vec", "from_iter", list_from_iterable, 0},
-    {"Vec", "push", push, 0},
-    {"Vec", "pop", list_pop, END_LAST},
-    {"Vec", "clear", list_clear, 0},
-    {"Vec", "truncate", truncate, 0},
-    {"Vec", "resize", resize, false},
-    {"Vec", "resize_with", resize, true},
-    {"Vec", "extend", extend, 0},
-    {"Vec", "extend_from_slice", extend, 0},
-    {"Vec", "append", append, 0},
-    {"Vec", "insert", insert, 0},
-    {"Vec", "remove", remove_item, REMOVE_PLAIN},
-    {"Vec", "swap_remove", remove_item, REMOVE_SWAP},
-    {"Vec", "into_iter", list_iterate, true},
-    {"Vec", "as_slice", list_itself, 0},
-    {"Vec", "as_mut_slice", list_itself, 0},
-    {"Vec", "into_boxed_slice", list_itself, 0},
-    {"Vec", "drain", drain, 0},
-    {"Vec", "splice", splice, 0},
-    {"Vec", "extend_from_within", extend_from_within, 0},
-    {"Vec", "split_off", split_off, 0},
-    {"Vec", "retain", list_retain, 0},
-    {"Vec", "retain_mut", list_retain, 0},
-    {"Vec", "dedup", dedup, DEDUP_SAME},
-    {"Vec", "dedup_by_key", dedup, DEDUP_KEY},
-    {"Vec", "dedup_by", dedup, DEDUP_BY},
-    {"VecDeque", "new", list_new_empty, false},
-    {"VecDeque", "with_capacity", list_new_empty, true},
-    {"VecDeque", "from", list_from_iterable, 0},
-    {"VecDeque", "push_back", push, 0},
-    {"VecDeque", "push_front", push_front, 0},
-    {"VecDeque", "pop_back", list_pop, END_LAST},
-    {"VecDeque", "pop_front", list_pop, END_FIRST},
-    {"VecDeque", "front", list_end_item, END_FIRST},
-    {"VecDeque", "front_mut", list_end_item, END_FIRST},
-    {"VecDeque", "back", list_end_item, END_LAST},
-    {"VecDeque", "back_mut", list_end_item, END_LAST},
-    {"VecDeque", "remove", remove_item, REMOVE_MAYBE},
-    {"VecDeque", "insert", insert, 0},
-    {"VecDeque", "clear", list_clear, 0},
-    {"VecDeque", "truncate", truncate, 0},
-    {"VecDeque", "extend", extend, 0},
-    {"VecDeque", "append", append, 0},
-    {"VecDeque", "drain", drain, 0},
-    {"VecDeque", "retain", list_retain, 0},
-    {"VecDeque", "retain_mut", list_retain, 0},
-    {"VecDeque", "from_iter", list_from_iterable, 0},
-    {"VecDeque", "make_contiguous", list_itself, 0},
-    {"VecDeque", "resize", resize, false},
-    {"VecDeque", "resize_with", resize, true},
-    {"VecDeque", "split_off", split_off, 0},
-    {"VecDeque", "range", iterate_range, 0},
-    {"VecDeque", "range_mut", iterate_range, 0},
-    {"VecDeque", "into_iter", list_iterate, true},
-    {0},
-};

@@ -108,7 +108,7 @@ struct Decl {
     struct Body *running;     // generic function: the instance that was called last; NULL: none
     int32_t builtin;          // function of the prelude: its number (builtin.c)
     const void *host_row;     // the same for running programs (run.c)
-    const struct StdRow *std; // function of the standard library: its row (std.h)
+    const struct StdNative *std; // function of the standard library: what C has for it
     struct Value *value;      // const: its value, once worked out
     Type *number;             // const: as an argument of a type
 };

@@ -1,0 +1,310 @@
+// The functions of the standard library that are written in C. std.rs and prelude.rs declare each,
+// and
+// `#[native(list_push)]` or `#[native(iter_adapt, ADAPT_MAP)]` before the declaration names the
+// function here and which of several things it does. The build makes the table of these marks
+// (cmake/natives.cmake): one that names no function is not linked, and a function that no mark
+// names has no prototype, which is an error.
+#ifndef CONTRA_LANG_STD_NATIVE_H
+#define CONTRA_LANG_STD_NATIVE_H
+
+#include "lang/std/std.h"
+#include <natives.h> // made by the build
+
+// False: it is not worked out.
+#define NATIVE(name) bool native_##name(const StdCall *call, Value *result)
+
+typedef struct StdNative {
+    const char *mark; // what stands in the brackets of `#[native(..)]`
+    bool (*run)(const StdCall *call, Value *result);
+    int32_t op; // which of several things it does
+} StdNative;
+
+extern const StdNative std_natives[];
+extern const int64_t std_native_count;
+
+// ---- arguments and answers (call.c)
+
+Type *std_arg_type(const StdCall *call, int64_t index);
+// A generic of the function itself, by its number; NULL: there is none.
+Type *std_generic(const StdCall *call, int32_t index);
+Value std_arg(const StdCall *call, int64_t index); // without references
+bool std_int(const StdCall *call, int64_t index, int64_t *value);
+// Of usize: what is more than there will ever be is cut to a number that no list is as long as.
+bool std_count(const StdCall *call, int64_t index, int64_t *value);
+bool std_text(const StdCall *call, int64_t index, Str *text);
+// Always true: the program ends here.
+bool(std_panic)(const StdCall *call, Value *result, Message message);
+#define std_panic(call, result, ...) std_panic(call, result, MESSAGE(__VA_ARGS__))
+// A closure or function that was handed over, with these arguments.
+Value std_apply(const StdCall *call, Value function, const Value *args, int64_t count);
+// The same for one that answers yes or no. False in *known: it does not say.
+bool std_ask(const StdCall *call, Value function, const Value *args, int64_t count, bool *known);
+
+// ---- iterators (iter.c), and their adapters (adapt.c)
+
+// The iterator over an argument.
+Iter *iter_arg(const StdCall *call, int64_t index);
+
+typedef enum {
+    ADAPT_MAP,
+    ADAPT_FILTER,
+    ADAPT_FILTER_MAP,
+    ADAPT_FLAT_MAP,
+    ADAPT_FLATTEN,
+    ADAPT_ENUMERATE,
+    ADAPT_ZIP,
+    ADAPT_CHAIN,
+    ADAPT_TAKE,
+    ADAPT_SKIP,
+    ADAPT_STEP_BY,
+    ADAPT_TAKE_WHILE,
+    ADAPT_SKIP_WHILE,
+    ADAPT_MAP_WHILE,
+    ADAPT_REV,
+    ADAPT_CYCLE,
+    ADAPT_INSPECT,
+    ADAPT_PEEKABLE,
+    ADAPT_COPIED,
+    ADAPT_SCAN,
+    ADAPT_COUNT
+} Adapter;
+
+// What is particular to one (its function, its count) is filled in by the caller.
+Iter *iter_adapt(Trace *trace, Adapter kind, Iter *inner);
+
+// The next item of a peekable iterator, which stays; NULL: there is none.
+Value *iter_peek(Trace *trace, Iter *iter);
+
+typedef enum { CHUNK_ALL, CHUNK_EXACT, CHUNK_WINDOWS } ChunkKind;
+
+// Slices of a list. Requires: size > 0.
+Iter *iter_chunks(Trace *trace, ValueList *list, int64_t size, ChunkKind kind);
+Iter *iter_rchunks(Trace *trace, ValueList *list, int64_t size);
+
+Iter *iter_repeat(Trace *trace, Value value, int64_t count); // -1: for ever
+Iter *iter_from_fn(Trace *trace, Value function, bool endless, Span span);
+Iter *iter_successors(Trace *trace, Value first, Value function, Span span);
+
+// ---- lists (list.c)
+
+// The list of an argument; NULL: it is none.
+ValueList *list_arg(const StdCall *call, int64_t index);
+// The type of the items of `self`; NULL: not known.
+Type *list_item_type(const StdCall *call);
+// Nothing is given back.
+bool list_nothing(Value *result);
+// Items from .. to - 1 as a list: the same places.
+Value list_slice(Trace *trace, const ValueList *list, int64_t from, int64_t to);
+// Where a range begins and ends in something of this length. False: it does not lie inside, and the
+// program ended.
+bool list_range_ends(Trace *trace, Value range, int64_t length, Span span, int64_t *from,
+                     int64_t *to);
+
+// ---- characters and texts
+
+// std_char.c
+uint32_t char_upper(uint32_t c);
+uint32_t char_lower(uint32_t c);
+bool char_is_space(uint32_t c);
+int64_t char_digit(uint32_t c, int64_t radix); // -1: it is none
+
+// std_string.c
+// Where the value of a chain of references lies; NULL: it is none.
+Value *text_place(Value value);
+
+// ---- which of several things a native does
+
+enum { END_FIRST, END_LAST };
+
+enum { CASE_UPPER, CASE_LOWER };
+
+enum {
+    STD_EQ,
+    STD_NE,
+    STD_LT,
+    STD_LE,
+    STD_GT,
+    STD_GE,
+    STD_CMP,
+    STD_PARTIAL_CMP,
+    STD_MIN,
+    STD_MAX,
+    STD_CLAMP
+};
+
+enum {
+    CHAR_ALPHABETIC,
+    CHAR_NUMERIC,
+    CHAR_ALPHANUMERIC,
+    CHAR_WHITESPACE,
+    CHAR_UPPERCASE,
+    CHAR_LOWERCASE,
+    CHAR_CONTROL,
+    CHAR_ASCII,
+    CHAR_ASCII_ALPHABETIC,
+    CHAR_ASCII_DIGIT,
+    CHAR_ASCII_HEXDIGIT,
+    CHAR_ASCII_ALPHANUMERIC,
+    CHAR_ASCII_UPPERCASE,
+    CHAR_ASCII_LOWERCASE,
+    CHAR_ASCII_PUNCTUATION,
+    CHAR_ASCII_WHITESPACE,
+    CHAR_ASCII_CONTROL,
+    CHAR_ASCII_GRAPHIC,
+};
+
+enum { ELEMENT_NAN, ELEMENT_FINITE, ELEMENT_INFINITE, ELEMENT_NEGATIVE, ELEMENT_POSITIVE };
+
+enum { READ_BYTES, READ_TEXT };
+
+enum {
+    FLOAT_POWF,
+    FLOAT_MIN,
+    FLOAT_MAX,
+    FLOAT_COPYSIGN,
+    FLOAT_HYPOT,
+    FLOAT_ATAN2,
+    FLOAT_LOG,
+    FLOAT_DIV_EUCLID,
+    FLOAT_REM_EUCLID,
+    FLOAT_MIDPOINT,
+};
+
+enum {
+    ASK_NAN,
+    ASK_FINITE,
+    ASK_INFINITE,
+    ASK_NORMAL,
+    ASK_SUBNORMAL,
+    ASK_NEGATIVE,
+    ASK_POSITIVE,
+};
+
+enum {
+    FORMATTER_ALTERNATE,
+    FORMATTER_PLUS,
+    FORMATTER_ZERO,
+    FORMATTER_WIDTH,
+    FORMATTER_PRECISION,
+    FORMATTER_FILL
+};
+
+enum { SEARCH_ALL, SEARCH_ANY };
+
+enum {
+    COMPARE_EQ,
+    COMPARE_NE,
+    COMPARE_LT,
+    COMPARE_LE,
+    COMPARE_GT,
+    COMPARE_GE,
+    COMPARE_CMP,
+    COMPARE_PARTIAL
+};
+
+enum { CHUNKS_FROM_END = CHUNK_WINDOWS + 1 };
+
+enum { GET_REF, GET_CONTAINS, GET_PAIR, GET_OR_PANIC };
+
+enum { MAP_REMOVE_VALUE, MAP_REMOVE_PAIR };
+
+enum { PART_KEYS = 1, PART_VALUES = 2, PART_OWNED = 4 };
+
+enum { MAP_FIRST, MAP_LAST, MAP_POP_FIRST, MAP_POP_LAST };
+
+enum { SET_UNION, SET_INTERSECTION, SET_DIFFERENCE, SET_SYMMETRIC };
+
+enum { ENTRY_VALUE, ENTRY_FUNCTION, ENTRY_KEY_FUNCTION, ENTRY_DEFAULT, ENTRY_REPLACE };
+
+enum { RANGE_EMPTY, RANGE_START, RANGE_LAST, RANGE_LENGTH };
+
+enum { DOWNCAST_IS, DOWNCAST_REF, DOWNCAST_TAKE };
+
+typedef enum {
+    NUMBER_ADD,
+    NUMBER_SUB,
+    NUMBER_MUL,
+    NUMBER_DIV,
+    NUMBER_REM,
+    NUMBER_DIV_EUCLID,
+    NUMBER_REM_EUCLID,
+    NUMBER_NEG,
+    NUMBER_ABS,
+    NUMBER_POW,
+    NUMBER_SHL,
+    NUMBER_SHR,
+    NUMBER_DIV_CEIL,
+    NUMBER_MULTIPLE,
+} NumberOp;
+
+enum {
+    BITS_LEADING_ZEROS,
+    BITS_TRAILING_ZEROS,
+    BITS_LEADING_ONES,
+    BITS_TRAILING_ONES,
+    BITS_COUNT_ONES,
+    BITS_COUNT_ZEROS,
+};
+
+enum { POWER_IS, POWER_NEXT, POWER_CHECKED_NEXT };
+
+enum { LOG_ANY = 0, LOG_CHECKED = 1000 };
+
+enum { SIGN_SIGNUM, SIGN_POSITIVE, SIGN_NEGATIVE };
+
+enum { ORDER_MIN, ORDER_MAX };
+
+enum { INSERT_ALWAYS, INSERT_VALUE, INSERT_FUNCTION };
+
+enum { ORDER_REVERSE, ORDER_THEN, ORDER_THEN_WITH };
+
+enum { SORT_PLAIN, SORT_BY, SORT_KEY };
+
+enum { COUNT_STRONG, COUNT_WEAK };
+
+enum { UNWRAP_RESULT, UNWRAP_OPTION, UNWRAP_CLONE };
+
+enum { BORROW_MUT = 1, BORROW_TRY = 2, BORROW_LOCK = 4 };
+
+enum { CELL_REF, CELL_GET, CELL_SET, CELL_REPLACE, CELL_TAKE, CELL_UPDATE, CELL_SWAP, CELL_INTO };
+
+enum { ONCE_GET, ONCE_SET, ONCE_INIT, ONCE_INTO };
+
+enum {
+    ATOMIC_LOAD,
+    ATOMIC_STORE,
+    ATOMIC_SWAP,
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_MAX,
+    ATOMIC_MIN,
+    ATOMIC_EXCHANGE,
+    ATOMIC_UPDATE
+};
+
+enum { RANGE_DRAIN, RANGE_REPLACE };
+
+enum {
+    SPLIT_PLAIN,
+    SPLIT_BACK,       // rsplit
+    SPLIT_TERMINATED, // no empty part behind the last separator
+    SPLIT_INCLUSIVE,
+    SPLIT_WHITE,
+    SPLIT_LINES,
+    SPLIT_COUNTED, // splitn
+    SPLIT_MATCHES,
+    SPLIT_INDICES, // match_indices
+};
+
+enum { TRIM_START = 1, TRIM_END = 2, TRIM_BOTH = 3 };
+
+enum { UTF8_CHECKED, UTF8_LOSSY, UTF8_TRUSTED };
+
+enum { REMOVE_PLAIN, REMOVE_SWAP, REMOVE_MAYBE };
+
+enum { DEDUP_SAME, DEDUP_KEY, DEDUP_BY };
+
+#endif
