@@ -1,7 +1,14 @@
-# The bytes of FILE as a list of numbers of C, in BYTES of who asks; made anew when it changes.
+# The bytes of FILE as a list of numbers of C, in BYTES of who asks; made anew when it changes. Of the language's own
+# texts, which every run reads, without indentation and comments that document nothing.
 function(contra_file_bytes file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} hex HEX)
+    if(file MATCHES "/lang/std/")
+        file(READ ${file} text)
+        string(REGEX REPLACE "\n +" "\n" text "${text}")
+        string(REGEX REPLACE "\n// [^\n]*" "" text "${text}")
+        string(HEX "${text}" hex)
+    endif()
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
     string(REGEX REPLACE "(0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],0x[0-9a-f][0-9a-f],)" "\\1\n" bytes "${bytes}")
     set(bytes "${bytes}" PARENT_SCOPE)

@@ -4,7 +4,8 @@
 // parsed when somebody asks for it.
 //
 // The texts are our own, which keeps this simple: no raw strings, no block comments, no visibility
-// but `pub`. A test compares the outline with what the parser finds (outline_test.c).
+// but `pub`, and each attribute on a line of its own. A test compares the outline with what the
+// parser finds (outline_test.c).
 #include "lang/syntax/outline.h"
 
 #include "lang/syntax/lex.h"
@@ -76,7 +77,8 @@ static int64_t quote_end(const Outline *outline, int64_t at)
     return at + 1;
 }
 
-// After what starts at a mark: a group in brackets, a text, a comment; or else the one byte.
+// After what starts at a mark: a group in brackets, a text, a comment, an attribute; or else the one
+// byte.
 static int64_t skip_mark(const Outline *outline, int64_t at)
 {
     char c = outline->text.data[at];
@@ -84,7 +86,7 @@ static int64_t skip_mark(const Outline *outline, int64_t at)
         return string_end(outline, at);
     if (c == '\'')
         return quote_end(outline, at);
-    if (c == '/' && at + 1 < outline->end && outline->text.data[at + 1] == '/')
+    if (c == '#' || (c == '/' && at + 1 < outline->end && outline->text.data[at + 1] == '/'))
         return line_end(outline, at);
     if (c != '(' && c != '[' && c != '{')
         return at + 1;
@@ -108,9 +110,7 @@ static int64_t skip_before(const Outline *outline, int64_t at)
         char c = outline->text.data[at];
         if (is_blank(c))
             at++;
-        else if (c == '#')
-            at = skip_mark(outline, at + 1);
-        else if (c == '/')
+        else if (c == '#' || c == '/')
             at = line_end(outline, at);
         else
             break;
