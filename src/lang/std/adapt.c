@@ -82,15 +82,6 @@ static bool filter_map_back(Trace *trace, Iter *iter, Value *item)
     return filter_map_from(trace, iter, iter_next_back, item);
 }
 
-static bool inspect_next(Trace *trace, Iter *iter, Value *item)
-{
-    if (!iter_next(trace, iter->inner, item))
-        return false;
-    Value ref = ref_to_value(trace, *item);
-    apply(trace, iter, &ref, 1);
-    return trace->flow == FLOW_ON;
-}
-
 static bool take_while_next(Trace *trace, Iter *iter, Value *item)
 {
     if (iter->done || !iter_next(trace, iter->inner, item))
@@ -108,15 +99,6 @@ static bool skip_while_next(Trace *trace, Iter *iter, Value *item)
         }
     }
     return false;
-}
-
-static bool map_while_next(Trace *trace, Iter *iter, Value *item)
-{
-    Value from;
-    if (iter->done || !iter_next(trace, iter->inner, &from))
-        return false;
-    iter->done = !value_field(value_strip(apply(trace, iter, &from, 1)), item);
-    return !iter->done;
 }
 
 static bool scan_next(Trace *trace, Iter *iter, Value *item)
@@ -510,24 +492,6 @@ Iter *iter_from_fn(Trace *trace, Value function, bool endless, Span span)
                                   .span = span});
 }
 
-// state: the next item as an Option
-static bool successors_next(Trace *trace, Iter *iter, Value *item)
-{
-    if (!value_field(iter->state, item))
-        return false;
-    Value ref = ref_to_value(trace, *item);
-    iter->state = value_strip(apply(trace, iter, &ref, 1));
-    return true;
-}
-
-Iter *iter_successors(Trace *trace, Value first, Value function, Span span)
-{
-    return iter_new(trace, (Iter){.next = successors_next,
-                                  .function = function,
-                                  .state = value_strip(first),
-                                  .span = span});
-}
-
 // ---- the table
 
 static const struct {
@@ -547,10 +511,8 @@ static const struct {
     [ADAPT_STEP_BY] = {step_next, step_back, step_size},
     [ADAPT_TAKE_WHILE] = {take_while_next, NULL, NULL},
     [ADAPT_SKIP_WHILE] = {skip_while_next, NULL, NULL},
-    [ADAPT_MAP_WHILE] = {map_while_next, NULL, NULL},
     [ADAPT_REV] = {rev_next, rev_back, inner_size},
     [ADAPT_CYCLE] = {cycle_next, NULL, NULL},
-    [ADAPT_INSPECT] = {inspect_next, NULL, inner_size},
     [ADAPT_PEEKABLE] = {peek_next, peek_back, peek_size},
     [ADAPT_COPIED] = {copied_next, copied_back, inner_size},
     [ADAPT_SCAN] = {scan_next, NULL, NULL},

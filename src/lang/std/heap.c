@@ -40,9 +40,3 @@ NATIVE(heap_extend)
         heap_push(call->trace, list, keeps_refs ? item : value_unlent(item), type);
     return list && iter && list_nothing(result);
 }
-
-NATIVE(heap_from)
-{
-    Iter *iter = iter_arg(call, 0);
-    return iter && collect_into(call->trace, iter, call->type, result);
-}

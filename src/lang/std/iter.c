@@ -152,22 +152,6 @@ NATIVE(iter_peek)
     return maybe(call, place, value_ref(place), result);
 }
 
-NATIVE(iter_next_if)
-{
-    Iter *iter = iter_arg(call, 0);
-    Value *place = iter ? iter_peek(call->trace, iter) : NULL, item = VALUE_NOTHING;
-    bool known = true, takes = false;
-    if (place && call->op) {
-        takes = value_equals(call->trace, *place, call->args[1], NULL, &known);
-    } else if (place) {
-        Value ref = value_ref(place);
-        takes = std_ask(call, call->args[1], &ref, 1, &known);
-    }
-    if (takes)
-        iter_next(call->trace, iter, &item);
-    return maybe(call, takes, item, result) && iter && known;
-}
-
 // ---- all items, to one value
 
 static bool too_many(const StdCall *call, int64_t count)
@@ -331,24 +315,10 @@ NATIVE(iter_fold)
     Value item, total = call->args[1];
     if (!iter)
         return false;
-    bool back = call->op;
-    while (back ? iter_next_back(call->trace, iter, &item) : iter_next(call->trace, iter, &item))
+    while (iter_next(call->trace, iter, &item))
         total = std_apply(call, call->args[2], (Value[]){total, item}, 2);
     *result = total;
     return true;
-}
-
-NATIVE(iter_reduce)
-{
-    Iter *iter = iter_arg(call, 0);
-    Value item, total;
-    if (!iter)
-        return false;
-    if (!iter_next(call->trace, iter, &total))
-        return maybe(call, false, VALUE_NOTHING, result);
-    while (iter_next(call->trace, iter, &item))
-        total = std_apply(call, call->args[1], (Value[]){total, item}, 2);
-    return maybe(call, true, total, result);
 }
 
 NATIVE(iter_for_each)
@@ -376,21 +346,6 @@ NATIVE(iter_try_fold)
             return value_variant(*result) || call->trace->flow != FLOW_ON;
     }
     *result = went_on(call->trace, type, total);
-    return true;
-}
-
-NATIVE(iter_try_for_each)
-{
-    Iter *iter = iter_arg(call, 0);
-    Value item, field;
-    if (!iter)
-        return false;
-    while (iter_next(call->trace, iter, &item)) {
-        *result = value_strip(std_apply(call, call->args[1], &item, 1));
-        if (breaks(*result, &field))
-            return value_variant(*result) || call->trace->flow != FLOW_ON;
-    }
-    *result = went_on(call->trace, call->type, unit_value());
     return true;
 }
 
@@ -448,46 +403,32 @@ NATIVE(iter_position)
 {
     Iter *iter = iter_arg(call, 0);
     Value item;
-    bool known = true, back = call->op;
-    Int128 size = iter ? iter_size(iter) : 0, at = 0;
-    if (!iter || (back && size < 0))
+    bool known = true;
+    if (!iter)
         return false;
-    while (known && (back ? iter_next_back(call->trace, iter, &item)
-                          : iter_next(call->trace, iter, &item))) {
+    for (int64_t at = 0; known && iter_next(call->trace, iter, &item); at++)
         if (std_ask(call, call->args[1], &item, 1, &known))
-            return maybe(call, true, value_int((int64_t)(back ? size - 1 - at : at)), result);
-        at++;
-    }
+            return maybe(call, true, value_int(at), result);
     return maybe(call, false, VALUE_NOTHING, result) && known;
 }
 
 // ---- the least and the largest
 
-typedef struct {
-    const StdCall *call;
-    bool known;
-} Judge;
-
-// By the order of the type, or by the function that was handed over.
-static int judge(Judge *judge, Value a, Value b, Type *type)
-{
-    const StdCall *call = judge->call;
-    int order = 0;
-    if (strstr(call->name, "_by") && !strstr(call->name, "_key")) {
-        Value refs[] = {ref_to_value(call->trace, a), ref_to_value(call->trace, b)};
-        judge->known &= ordering_of(std_apply(call, call->args[1], refs, 2), &order);
-    } else {
-        judge->known &= value_compare(call->trace, a, b, type, &order);
-    }
-    return order;
-}
-
 static Value key_of(const StdCall *call, Value item)
 {
-    if (!strstr(call->name, "_key"))
+    if (!(call->op & EXTREME_KEY))
         return item;
     Value ref = ref_to_value(call->trace, item);
     return std_apply(call, call->args[1], &ref, 1);
+}
+
+// By the order of the type, or by the function that was handed over.
+static bool order_keys(const StdCall *call, Value a, Value b, Type *type, int *order)
+{
+    if (!(call->op & EXTREME_BY))
+        return value_compare(call->trace, a, b, type, order);
+    Value refs[] = {ref_to_value(call->trace, a), ref_to_value(call->trace, b)};
+    return ordering_of(std_apply(call, call->args[1], refs, 2), order);
 }
 
 // Of several, min gives the first and max the last.
@@ -495,50 +436,32 @@ NATIVE(iter_extreme)
 {
     Iter *iter = iter_arg(call, 0);
     Value best, item;
-    bool largest = call->op, by_key = strstr(call->name, "_key");
-    Type *type = by_key ? std_generic(call, 0) : item_type(call);
-    Judge by = {call, true};
+    bool largest = call->op & EXTREME_LARGEST, known = true;
+    Type *type = call->op & EXTREME_KEY ? std_generic(call, 0) : item_type(call);
     if (!iter)
         return false;
-    bool plain = iter_is_range(iter) && call->count == 1, back = plain && largest;
-    bool there =
-        back ? iter_next_back(call->trace, iter, &best) : iter_next(call->trace, iter, &best);
+    bool plain = iter_is_range(iter) && call->count == 1;
+    bool there = plain && largest ? iter_next_back(call->trace, iter, &best)
+                                  : iter_next(call->trace, iter, &best);
     if (!there || plain)
         return maybe(call, there, best, result);
     Value best_key = key_of(call, best);
-    while (by.known && iter_next(call->trace, iter, &item)) {
+    while (known && iter_next(call->trace, iter, &item)) {
         Value key = key_of(call, item);
-        int order = judge(&by, best_key, key, type);
+        int order = 0;
+        known = order_keys(call, best_key, key, type, &order);
         if (largest ? order <= 0 : order > 0) {
             best = item;
             best_key = key;
         }
     }
-    return maybe(call, true, best, result) && (by.known || call->trace->flow != FLOW_ON);
+    return maybe(call, true, best, result) && (known || call->trace->flow != FLOW_ON);
 }
 
-static bool answer_order(const StdCall *call, int order, Value *result)
-{
-    switch (call->op) {
-    case COMPARE_CMP:
-        *result = ordering_value(call->trace, order);
-        return true;
-    case COMPARE_PARTIAL:
-        return maybe(call, order != UNORDERED, ordering_value(call->trace, order), result);
-    default:
-        break;
-    }
-    bool answers[] = {order == 0,  order != 0,
-                      order == -1, order == -1 || order == 0,
-                      order == 1,  order == 1 || order == 0};
-    *result = value_bool(answers[call->op]);
-    return true;
-}
-
-NATIVE(compare_items)
+// The first two items that differ decide, or else which iterator has more.
+NATIVE(iter_partial_cmp)
 {
     Iter *a = iter_arg(call, 0), *b = iter_arg(call, 1);
-    Type *type = item_type(call);
     int order = 0;
     if (!a || !b)
         return false;
@@ -549,32 +472,10 @@ NATIVE(compare_items)
         more = has_left && has_right;
         if (!more)
             order = has_left - has_right;
-        else if (!value_compare(call->trace, left, right, type, &order))
+        else if (!value_compare(call->trace, left, right, item_type(call), &order))
             return false;
     }
-    return answer_order(call, order, result);
-}
-
-NATIVE(iter_is_sorted)
-{
-    Iter *iter = iter_arg(call, 0);
-    Value before, item;
-    Judge by = {call, true};
-    Type *type = strstr(call->name, "_key") ? std_generic(call, 0) : item_type(call);
-    *result = value_bool(true);
-    if (!iter)
-        return false;
-    if (!iter_next(call->trace, iter, &before))
-        return true;
-    before = key_of(call, before);
-    while (by.known && iter_next(call->trace, iter, &item)) {
-        item = key_of(call, item);
-        int order = judge(&by, before, item, type);
-        if (order == 1 || order == UNORDERED)
-            *result = value_bool(false);
-        before = item;
-    }
-    return by.known;
+    return maybe(call, order != UNORDERED, ordering_value(call->trace, order), result);
 }
 
 // ---- collections
@@ -680,50 +581,6 @@ NATIVE(iter_collect)
     return collect_into(call->trace, iter, type, result);
 }
 
-NATIVE(iter_unzip)
-{
-    Iter *iter = iter_arg(call, 0);
-    Trace *trace = call->trace;
-    Value lists[2] = {new_list(trace, 0), new_list(trace, 0)}, made[2], item;
-    Type *type = type_of(call->type);
-    if (!iter || type->kind != TYPE_TUPLE || type->arg_count != 2 ||
-        !room_to_look(trace, iter_expected(iter)))
-        return false;
-    while (iter_next(trace, iter, &item)) {
-        item = value_strip(item);
-        if (item.kind != VALUE_LIST || item.list->count != 2)
-            return false;
-        list_push(trace, lists[0].list, item.list->items[0]);
-        list_push(trace, lists[1].list, item.list->items[1]);
-    }
-    for (int i = 0; i < 2; i++)
-        if (!collect_into(trace, iter_over_list(trace, lists[i].list, false), type->args[i],
-                          &made[i]))
-            return false;
-    *result = list_value(trace, made, 2);
-    return true;
-}
-
-NATIVE(iter_partition)
-{
-    Iter *iter = iter_arg(call, 0);
-    Trace *trace = call->trace;
-    Value lists[2] = {new_list(trace, 0), new_list(trace, 0)}, made[2], item;
-    bool known = true;
-    if (!iter)
-        return false;
-    while (known && iter_next(trace, iter, &item)) {
-        Value ref = ref_to_value(trace, item);
-        bool first = std_ask(call, call->args[1], &ref, 1, &known);
-        list_push(trace, lists[!first].list, item);
-    }
-    for (int i = 0; known && i < 2; i++)
-        known = collect_into(trace, iter_over_list(trace, lists[i].list, false),
-                             std_generic(call, 0), &made[i]);
-    *result = known ? list_value(trace, made, 2) : VALUE_NOTHING;
-    return known;
-}
-
 // ---- std::iter
 
 NATIVE(iter_repeat)
@@ -735,33 +592,8 @@ NATIVE(iter_repeat)
     return true;
 }
 
-NATIVE(iter_once)
-{
-    *result = value_iter(
-        iter_repeat(call->trace, call->count ? call->args[0] : VALUE_NOTHING, call->count));
-    return true;
-}
-
 NATIVE(iter_from_fn)
 {
     *result = value_iter(iter_from_fn(call->trace, call->args[0], call->op, call->span));
-    return true;
-}
-
-NATIVE(iter_successors)
-{
-    *result = value_iter(iter_successors(call->trace, call->args[0], call->args[1], call->span));
-    return true;
-}
-
-NATIVE(iter_zip)
-{
-    Iter *a = iter_arg(call, 0), *b = iter_arg(call, 1);
-    if (!a || !b)
-        return false;
-    *result = value_iter(iter_adapt(call->trace, ADAPT_ZIP, a));
-    result->iter->other = b;
-    if (!b->next_back)
-        result->iter->next_back = NULL;
     return true;
 }

@@ -172,32 +172,15 @@ NATIVE(list_contains)
     return list && known;
 }
 
-NATIVE(list_starts_with)
-{
-    ValueList *list = list_arg(call, 0), *part = list_arg(call, 1);
-    bool known = true;
-    if (!list || !part)
-        return false;
-    bool same = part->count <= list->count;
-    int64_t start = call->op ? list->count - part->count : 0;
-    for (int64_t i = 0; same && i < part->count; i++)
-        same = value_equals(call->trace, list->items[start + i], part->items[i],
-                            list_item_type(call), &known);
-    *result = value_bool(same);
-    return known;
-}
-
-NATIVE(list_split_at)
+NATIVE(list_part)
 {
     ValueList *list = list_arg(call, 0);
-    int64_t at;
-    if (!list || !std_int(call, 1, &at))
+    Value range = std_arg(call, 1);
+    int64_t from, to;
+    if (!list || range.kind != VALUE_RANGE)
         return false;
-    if (at < 0 || at > list->count)
-        return std_panic(call, result, "mid > len");
-    Value both[] = {slice_ref(call->trace, list, 0, at),
-                    slice_ref(call->trace, list, at, list->count)};
-    *result = list_value(call->trace, both, 2);
+    if (list_range_ends(call->trace, range, list->count, call->span, &from, &to))
+        *result = slice_ref(call->trace, list, from, to);
     return true;
 }
 
@@ -270,27 +253,6 @@ NATIVE(list_remainder_of)
     return true;
 }
 
-// split(|x| ..): the parts between items that the function picks.
-NATIVE(list_split)
-{
-    ValueList *list = list_arg(call, 0);
-    Value parts = new_list(call->trace, 0);
-    bool known = true;
-    int64_t start = 0;
-    if (!list)
-        return false;
-    for (int64_t i = 0; i < list->count && known; i++) {
-        Value ref = value_ref(&list->items[i]);
-        if (!std_ask(call, call->args[1], &ref, 1, &known))
-            continue;
-        list_push(call->trace, parts.list, slice_ref(call->trace, list, start, i));
-        start = i + 1;
-    }
-    list_push(call->trace, parts.list, slice_ref(call->trace, list, start, list->count));
-    *result = value_iter(iter_over_list(call->trace, parts.list, false));
-    return known;
-}
-
 // ---- making
 
 NATIVE(list_new_empty)
@@ -351,18 +313,6 @@ NATIVE(list_array_from_fn)
         Value index = value_int(i);
         list_push(call->trace, result->list, std_apply(call, call->args[0], &index, 1));
     }
-    return true;
-}
-
-NATIVE(list_array_map)
-{
-    ValueList *list = list_arg(call, 0);
-    if (!list)
-        return false;
-    Value made = new_list(call->trace, list->count);
-    for (int64_t i = 0; i < list->count && call->trace->flow == FLOW_ON; i++)
-        list_push(call->trace, made.list, std_apply(call, call->args[1], &list->items[i], 1));
-    *result = made;
     return true;
 }
 

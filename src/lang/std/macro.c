@@ -10,10 +10,22 @@
 
 // ---- the end of a program
 
+// Where the program called what led here: nobody looks for a mistake in the texts of the library.
+static Span place_in_program(const Trace *trace, Span span)
+{
+    const Lang *lang = trace->lang;
+    int32_t prelude = lang->prelude->decl->span.source, std = lang->std_prelude->decl->span.source;
+    const CallSite *site = trace->site;
+    for (; site && (span.source == prelude || span.source == std); site = site->outer)
+        span = site->span;
+    return span;
+}
+
 Value trace_panic(Trace *trace, Span span, Str message)
 {
     if (trace->flow != FLOW_ON)
         return poison_value();
+    span = place_in_program(trace, span);
     if (trace->run) {
         trace->run->panicked = true;
         trace->run->message = message;

@@ -59,10 +59,8 @@ typedef enum {
     ADAPT_STEP_BY,
     ADAPT_TAKE_WHILE,
     ADAPT_SKIP_WHILE,
-    ADAPT_MAP_WHILE,
     ADAPT_REV,
     ADAPT_CYCLE,
-    ADAPT_INSPECT,
     ADAPT_PEEKABLE,
     ADAPT_COPIED,
     ADAPT_SCAN,
@@ -83,7 +81,6 @@ Iter *iter_rchunks(Trace *trace, ValueList *list, int64_t size);
 
 Iter *iter_repeat(Trace *trace, Value value, int64_t count); // -1: for ever
 Iter *iter_from_fn(Trace *trace, Value function, bool endless, Span span);
-Iter *iter_successors(Trace *trace, Value first, Value function, Span span);
 
 // ---- lists (list.c)
 
@@ -189,18 +186,9 @@ enum {
     FORMATTER_FILL
 };
 
-enum { SEARCH_ALL, SEARCH_ANY };
+enum { EXTREME_LARGEST = 1, EXTREME_BY = 2, EXTREME_KEY = 4 };
 
-enum {
-    COMPARE_EQ,
-    COMPARE_NE,
-    COMPARE_LT,
-    COMPARE_LE,
-    COMPARE_GT,
-    COMPARE_GE,
-    COMPARE_CMP,
-    COMPARE_PARTIAL
-};
+enum { SEARCH_ALL, SEARCH_ANY };
 
 enum { CHUNKS_FROM_END = CHUNK_WINDOWS + 1 };
 
@@ -254,8 +242,6 @@ enum { SIGN_SIGNUM, SIGN_POSITIVE, SIGN_NEGATIVE };
 
 enum { ORDER_MIN, ORDER_MAX };
 
-enum { INSERT_ALWAYS, INSERT_VALUE, INSERT_FUNCTION };
-
 enum { ORDER_REVERSE, ORDER_THEN, ORDER_THEN_WITH };
 
 enum { SORT_PLAIN, SORT_BY, SORT_KEY };
@@ -302,9 +288,5 @@ enum {
 enum { TRIM_START = 1, TRIM_END = 2, TRIM_BOTH = 3 };
 
 enum { UTF8_CHECKED, UTF8_LOSSY, UTF8_TRUSTED };
-
-enum { REMOVE_PLAIN, REMOVE_SWAP, REMOVE_MAYBE };
-
-enum { DEDUP_SAME, DEDUP_KEY, DEDUP_BY };
 
 #endif

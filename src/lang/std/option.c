@@ -148,18 +148,7 @@ NATIVE(option_expect)
     if (!tried(call, 0, &self) || !std_text(call, 1, &message))
         return false;
     *result = self.field;
-    bool wants_good = !call->op;
-    return self.good == wants_good || panic_on(call, &self, message, result);
-}
-
-NATIVE(option_unwrap_err)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.field;
-    return !self.good ||
-           panic_on(call, &self, STR("called `Result::unwrap_err()` on an `Ok` value"), result);
+    return self.good || panic_on(call, &self, message, result);
 }
 
 NATIVE(option_unwrap_or)
@@ -168,30 +157,6 @@ NATIVE(option_unwrap_or)
     if (!tried(call, 0, &self))
         return false;
     *result = self.good ? self.field : call->args[1];
-    return true;
-}
-
-NATIVE(option_unwrap_or_default)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.field;
-    return self.good || value_default(call->trace, call->type, result);
-}
-
-// A function of nothing, or of the error.
-static Value otherwise(const StdCall *call, const Tried *self, Value function)
-{
-    return std_apply(call, function, &self->field, self->option ? 0 : 1);
-}
-
-NATIVE(option_unwrap_or_else)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.good ? self.field : otherwise(call, &self, call->args[1]);
     return true;
 }
 
@@ -204,28 +169,6 @@ NATIVE(option_map)
         return false;
     *result =
         self.good ? again(call, &self, std_apply(call, call->args[1], &self.field, 1)) : self.self;
-    return true;
-}
-
-NATIVE(option_map_or)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    bool lazy = call->op;
-    if (self.good)
-        *result = std_apply(call, call->args[2], &self.field, 1);
-    else
-        *result = lazy ? otherwise(call, &self, call->args[1]) : call->args[1];
-    return true;
-}
-
-NATIVE(option_and_then)
-{
-    Tried self;
-    if (!tried(call, 0, &self))
-        return false;
-    *result = self.good ? std_apply(call, call->args[1], &self.field, 1) : self.self;
     return true;
 }
 
@@ -270,33 +213,6 @@ NATIVE(option_take)
     *result = self.self;
     *place = none_value(call->trace);
     return true;
-}
-
-NATIVE(option_replace)
-{
-    Tried self;
-    Value *place = last_place(call->args[0]);
-    if (!place || !tried(call, 0, &self))
-        return false;
-    *result = self.self;
-    *place = some_value(call->trace, call->args[1]);
-    return true;
-}
-
-NATIVE(option_insert)
-{
-    Tried self;
-    Value *place = last_place(call->args[0]);
-    if (!place || !tried(call, 0, &self))
-        return false;
-    if (!self.good || call->op == INSERT_ALWAYS) {
-        Value field =
-            call->op == INSERT_FUNCTION ? std_apply(call, call->args[1], NULL, 0) : call->args[1];
-        *place = some_value(call->trace, field);
-    }
-    ValueList *fields = value_fields(call->trace, place);
-    *result = fields ? value_ref(&fields->items[0]) : VALUE_NOTHING;
-    return fields;
 }
 
 NATIVE(option_copied)

@@ -41,22 +41,6 @@ NATIVE(order_reverse)
     return list_nothing(result);
 }
 
-NATIVE(order_rotate)
-{
-    ValueList *list = list_arg(call, 0);
-    int64_t by;
-    if (!list || !std_int(call, 1, &by))
-        return false;
-    if (by < 0 || by > list->count)
-        return std_panic(call, result, "assertion failed: {} <= self.len()",
-                         call->op ? "k" : "mid");
-    int64_t left = call->op ? list->count - by : by;
-    turn(list->items, 0, left);
-    turn(list->items, left, list->count);
-    turn(list->items, 0, list->count);
-    return list_nothing(result);
-}
-
 NATIVE(order_fill)
 {
     ValueList *list = list_arg(call, 0);
@@ -80,36 +64,6 @@ NATIVE(order_copy_from_slice)
                          other->count, list->count);
     for (int64_t i = 0; i < list->count; i++)
         list->items[i] = copy_value(call->trace, other->items[i]);
-    return list_nothing(result);
-}
-
-NATIVE(order_swap_with_slice)
-{
-    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
-    if (!list || !other)
-        return false;
-    if (list->count != other->count)
-        return std_panic(call, result, "destination and source slices have different lengths");
-    for (int64_t i = 0; i < list->count; i++) {
-        Value item = list->items[i];
-        list->items[i] = other->items[i];
-        other->items[i] = item;
-    }
-    return list_nothing(result);
-}
-
-NATIVE(order_copy_within)
-{
-    ValueList *list = list_arg(call, 0);
-    Value range = std_arg(call, 1);
-    int64_t from, to, at;
-    if (!list || range.kind != VALUE_RANGE || !std_int(call, 2, &at))
-        return false;
-    if (!list_range_ends(call->trace, range, list->count, call->span, &from, &to))
-        return true;
-    if (at < 0 || at > list->count - (to - from))
-        return std_panic(call, result, "dest is out of bounds");
-    memmove(list->items + at, list->items + from, sizeof(Value) * (size_t)(to - from));
     return list_nothing(result);
 }
 
@@ -171,63 +125,4 @@ NATIVE(order_sort)
     }
     merge_sort(&sorter, room, list->items, room + count, count);
     return list_nothing(result) && (sorter.known || trace->flow != FLOW_ON);
-}
-
-NATIVE(order_binary_search)
-{
-    ValueList *list = list_arg(call, 0);
-    int64_t low = 0, high = list ? list->count : 0;
-    if (!list)
-        return false;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        Value ref = value_ref(&list->items[middle]);
-        int found;
-        bool known = call->op == SORT_PLAIN ? value_compare(call->trace, ref, call->args[1],
-                                                            list_item_type(call), &found)
-                     : call->op == SORT_BY
-                         ? ordering_of(std_apply(call, call->args[1], &ref, 1), &found)
-                         : value_compare(call->trace, std_apply(call, call->args[2], &ref, 1),
-                                         call->args[1], std_generic(call, 0), &found);
-        if (!known)
-            return false;
-        if (found == 0) {
-            *result = ok_value(call->trace, value_int(middle));
-            return true;
-        }
-        if (found < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *result = err_value(call->trace, value_int(low));
-    return true;
-}
-
-NATIVE(order_partition_point)
-{
-    ValueList *list = list_arg(call, 0);
-    int64_t low = 0, high = list ? list->count : 0;
-    bool known = true;
-    while (low < high && known) {
-        int64_t middle = low + (high - low) / 2;
-        Value ref = value_ref(&list->items[middle]);
-        if (std_ask(call, call->args[1], &ref, 1, &known))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *result = value_int(low);
-    return list && known;
-}
-
-NATIVE(order_is_sorted)
-{
-    ValueList *list = list_arg(call, 0);
-    Sorter sorter = {call, list_item_type(call), false, true};
-    bool sorted = true;
-    for (int64_t i = 1; list && i < list->count; i++)
-        sorted &= order(&sorter, &list->items[i - 1], &list->items[i]) <= 0;
-    *result = value_bool(sorted);
-    return list && sorter.known;
 }

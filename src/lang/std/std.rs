@@ -73,16 +73,32 @@ pub mod std {
             pub fn expect(self, message: &str) -> T;
             #[native(option_unwrap_or)]
             pub fn unwrap_or(self, other: T) -> T;
-            #[native(option_unwrap_or_default)]
-            pub fn unwrap_or_default(self) -> T;
-            #[native(option_unwrap_or_else)]
-            pub fn unwrap_or_else(self, f: impl FnOnce() -> T) -> T;
+            pub fn unwrap_or_default(self) -> T {
+                match self {
+                    Some(value) => value,
+                    None => T::default(),
+                }
+            }
+            pub fn unwrap_or_else(self, f: impl FnOnce() -> T) -> T {
+                match self {
+                    Some(value) => value,
+                    None => f(),
+                }
+            }
             #[native(option_map)]
             pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U>;
-            #[native(option_map_or)]
-            pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
-            #[native(option_map_or, 1)]
-            pub fn map_or_else<U>(self, other: impl FnOnce() -> U, f: impl FnOnce(T) -> U) -> U;
+            pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U {
+                match self {
+                    Some(value) => f(value),
+                    None => other,
+                }
+            }
+            pub fn map_or_else<U>(self, other: impl FnOnce() -> U, f: impl FnOnce(T) -> U) -> U {
+                match self {
+                    Some(value) => f(value),
+                    None => other(),
+                }
+            }
             pub fn inspect(self, f: impl FnOnce(&T)) -> Option<T> {
                 if let Some(value) = &self { f(value); }
                 self
@@ -93,8 +109,12 @@ pub mod std {
                     None => None,
                 }
             }
-            #[native(option_and_then)]
-            pub fn and_then<U>(self, f: impl FnOnce(T) -> Option<U>) -> Option<U>;
+            pub fn and_then<U>(self, f: impl FnOnce(T) -> Option<U>) -> Option<U> {
+                match self {
+                    Some(value) => f(value),
+                    None => None,
+                }
+            }
             pub fn or(self, other: Option<T>) -> Option<T> {
                 match self {
                     Some(value) => Some(value),
@@ -148,14 +168,20 @@ pub mod std {
             pub fn as_deref_mut(&mut self) -> Option<&mut DerefedOf<T>>;
             #[native(option_take)]
             pub fn take(&mut self) -> Option<T>;
-            #[native(option_replace)]
-            pub fn replace(&mut self, value: T) -> Option<T>;
-            #[native(option_insert, INSERT_ALWAYS)]
-            pub fn insert(&mut self, value: T) -> &mut T;
-            #[native(option_insert, INSERT_VALUE)]
-            pub fn get_or_insert(&mut self, value: T) -> &mut T;
-            #[native(option_insert, INSERT_FUNCTION)]
-            pub fn get_or_insert_with(&mut self, f: impl FnOnce() -> T) -> &mut T;
+            pub fn replace(&mut self, value: T) -> Option<T> {
+                std::mem::replace(self, Some(value))
+            }
+            pub fn insert(&mut self, value: T) -> &mut T {
+                *self = Some(value);
+                self.as_mut().unwrap()
+            }
+            pub fn get_or_insert(&mut self, value: T) -> &mut T {
+                self.get_or_insert_with(|| value)
+            }
+            pub fn get_or_insert_with(&mut self, f: impl FnOnce() -> T) -> &mut T {
+                if self.is_none() { *self = Some(f()); }
+                self.as_mut().unwrap()
+            }
             pub fn take_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
                 if self.is_some() && f(self.as_mut().unwrap()) { self.take() } else { None }
             }
@@ -229,16 +255,32 @@ pub mod std {
             pub fn unwrap(self) -> T;
             #[native(option_expect)]
             pub fn expect(self, message: &str) -> T;
-            #[native(option_unwrap_err)]
-            pub fn unwrap_err(self) -> E;
-            #[native(option_expect, 1)]
-            pub fn expect_err(self, message: &str) -> E;
+            pub fn unwrap_err(self) -> E {
+                match self {
+                    Ok(value) => panic!("called `Result::unwrap_err()` on an `Ok` value: {:?}", value),
+                    Err(error) => error,
+                }
+            }
+            pub fn expect_err(self, message: &str) -> E {
+                match self {
+                    Ok(value) => panic!("{}: {:?}", message, value),
+                    Err(error) => error,
+                }
+            }
             #[native(option_unwrap_or)]
             pub fn unwrap_or(self, other: T) -> T;
-            #[native(option_unwrap_or_default)]
-            pub fn unwrap_or_default(self) -> T;
-            #[native(option_unwrap_or_else)]
-            pub fn unwrap_or_else(self, f: impl FnOnce(E) -> T) -> T;
+            pub fn unwrap_or_default(self) -> T {
+                match self {
+                    Ok(value) => value,
+                    Err(error) => T::default(),
+                }
+            }
+            pub fn unwrap_or_else(self, f: impl FnOnce(E) -> T) -> T {
+                match self {
+                    Ok(value) => value,
+                    Err(error) => f(error),
+                }
+            }
             pub fn ok(self) -> Option<T> {
                 match self {
                     Ok(value) => Some(value),
@@ -259,10 +301,18 @@ pub mod std {
                     Err(error) => Err(f(error)),
                 }
             }
-            #[native(option_map_or)]
-            pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U;
-            #[native(option_map_or, 1)]
-            pub fn map_or_else<U>(self, other: impl FnOnce(E) -> U, f: impl FnOnce(T) -> U) -> U;
+            pub fn map_or<U>(self, other: U, f: impl FnOnce(T) -> U) -> U {
+                match self {
+                    Ok(value) => f(value),
+                    Err(error) => other,
+                }
+            }
+            pub fn map_or_else<U>(self, other: impl FnOnce(E) -> U, f: impl FnOnce(T) -> U) -> U {
+                match self {
+                    Ok(value) => f(value),
+                    Err(error) => other(error),
+                }
+            }
             pub fn inspect(self, f: impl FnOnce(&T)) -> Result<T, E> {
                 if let Ok(value) = &self { f(value); }
                 self
@@ -277,8 +327,12 @@ pub mod std {
                     Err(error) => Err(error),
                 }
             }
-            #[native(option_and_then)]
-            pub fn and_then<U>(self, f: impl FnOnce(T) -> Result<U, E>) -> Result<U, E>;
+            pub fn and_then<U>(self, f: impl FnOnce(T) -> Result<U, E>) -> Result<U, E> {
+                match self {
+                    Ok(value) => f(value),
+                    Err(error) => Err(error),
+                }
+            }
             pub fn or<F>(self, other: Result<T, F>) -> Result<T, F> {
                 match self {
                     Ok(value) => Ok(value),
@@ -633,16 +687,23 @@ pub mod std {
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
             #[native(vec_extend)]
             pub fn extend_from_slice(&mut self, items: &[T]);
-            #[native(vec_append)]
-            pub fn append(&mut self, other: &mut Vec<T>);
+            pub fn append(&mut self, other: &mut Vec<T>) {
+                self.extend(other.drain(..))
+            }
             #[native(vec_insert)]
             pub fn insert(&mut self, index: usize, value: T);
-            #[native(vec_remove_item, REMOVE_PLAIN)]
+            #[native(vec_remove)]
             pub fn remove(&mut self, index: usize) -> T;
-            #[native(vec_remove_item, REMOVE_SWAP)]
-            pub fn swap_remove(&mut self, index: usize) -> T;
-            #[native(vec_split_off)]
-            pub fn split_off(&mut self, at: usize) -> Vec<T>;
+            pub fn swap_remove(&mut self, index: usize) -> T {
+                assert!(index < self.len(), "swap_remove index (is {}) should be < len (is {})", index, self.len());
+                let last = self.len() - 1;
+                self.swap(index, last);
+                self.pop().unwrap()
+            }
+            pub fn split_off(&mut self, at: usize) -> Vec<T> {
+                assert!(at <= self.len(), "`at` split index (is {}) should be <= len (is {})", at, self.len());
+                self.drain(at..).collect()
+            }
             #[native(list_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
             #[native(list_retain)]
@@ -657,10 +718,12 @@ pub mod std {
             pub fn into_boxed_slice(self) -> Box<[T]>;
             #[native(vec_drain)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
-            #[native(vec_dedup, DEDUP_SAME)]
-            pub fn dedup(&mut self);
-            #[native(vec_dedup, DEDUP_KEY)]
-            pub fn dedup_by_key<K>(&mut self, f: impl FnMut(&mut T) -> K);
+            pub fn dedup(&mut self) {
+                self.dedup_by(|a, b| a == b)
+            }
+            pub fn dedup_by_key<K>(&mut self, f: impl FnMut(&mut T) -> K) {
+                self.dedup_by(|a, b| f(a) == f(b))
+            }
             #[native(vec_splice)]
             pub fn splice<I: IntoOwned<T>>(&mut self, range: impl RangeOf<usize>, with: I) -> Iter<T>;
             pub fn pop_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
@@ -669,8 +732,10 @@ pub mod std {
                     None => None,
                 }
             }
-            #[native(vec_extend_from_within)]
-            pub fn extend_from_within(&mut self, range: impl RangeOf<usize>);
+            pub fn extend_from_within(&mut self, range: impl RangeOf<usize>) {
+                let part = self.part(range).to_vec();
+                self.extend(part)
+            }
             #[native(misc_do_nothing)]
             pub fn reserve_exact(&mut self, more: usize);
             #[native(misc_do_nothing)]
@@ -678,8 +743,16 @@ pub mod std {
             pub fn leak(self) -> &mut [T] {
                 &mut self[..]
             }
-            #[native(vec_dedup, DEDUP_BY)]
-            pub fn dedup_by(&mut self, f: impl FnMut(&mut T, &mut T) -> bool);
+            pub fn dedup_by(&mut self, f: impl FnMut(&mut T, &mut T) -> bool) {
+                let mut kept = 1;
+                for i in 1..self.len() {
+                    if !f(&mut self[i], &mut self[kept - 1]) {
+                        self.swap(i, kept);
+                        kept += 1;
+                    }
+                }
+                self.truncate(kept)
+            }
             #[native(misc_capacity)]
             pub fn capacity(&self) -> usize;
             #[native(misc_do_nothing)]
@@ -722,10 +795,12 @@ pub mod std {
             pub fn as_mut_slice(&mut self) -> &mut [T];
             #[native(list_contains)]
             pub fn contains(&self, value: &T) -> bool;
-            #[native(list_starts_with)]
-            pub fn starts_with(&self, other: &[T]) -> bool;
-            #[native(list_starts_with, 1)]
-            pub fn ends_with(&self, other: &[T]) -> bool;
+            pub fn starts_with(&self, other: &[T]) -> bool {
+                other.len() <= self.len() && self[..other.len()] == *other
+            }
+            pub fn ends_with(&self, other: &[T]) -> bool {
+                other.len() <= self.len() && self[self.len() - other.len()..] == *other
+            }
             #[native(list_chunks, CHUNK_ALL)]
             pub fn chunks(&self, size: usize) -> Iter<&[T]>;
             #[native(list_chunks, CHUNK_ALL)]
@@ -740,12 +815,26 @@ pub mod std {
             pub fn array_chunks<const N: usize>(&self) -> Iter<&[T; N]>;
             #[native(list_chunks, CHUNK_WINDOWS)]
             pub fn windows(&self, size: usize) -> Iter<&[T]>;
-            #[native(list_split)]
-            pub fn split(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]>;
-            #[native(list_split_at)]
-            pub fn split_at(&self, at: usize) -> (&[T], &[T]);
-            #[native(list_split_at)]
-            pub fn split_at_mut(&mut self, at: usize) -> (&mut [T], &mut [T]);
+            pub fn split(&self, f: impl FnMut(&T) -> bool) -> Iter<&[T]> {
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut start = 0;
+                for i in 0..self.len() {
+                    if f(&self[i]) {
+                        parts.push(&self[start..i]);
+                        start = i + 1;
+                    }
+                }
+                parts.push(&self[start..]);
+                parts.into_iter()
+            }
+            pub fn split_at(&self, at: usize) -> (&[T], &[T]) {
+                assert!(at <= self.len(), "mid > len");
+                (&self[..at], &self[at..])
+            }
+            pub fn split_at_mut(&mut self, at: usize) -> (&mut [T], &mut [T]) {
+                assert!(at <= self.len(), "mid > len");
+                (&mut self[..at], &mut self[at..])
+            }
             pub fn split_first(&self) -> Option<(&T, &[T])> {
                 if self.is_empty() { None } else { Some((&self[0], &self[1..])) }
             }
@@ -756,10 +845,17 @@ pub mod std {
             pub fn copy_from_slice(&mut self, other: &[T]);
             #[native(order_copy_from_slice)]
             pub fn clone_from_slice(&mut self, other: &[T]);
-            #[native(order_swap_with_slice)]
-            pub fn swap_with_slice(&mut self, other: &mut [T]);
-            #[native(order_copy_within)]
-            pub fn copy_within(&mut self, range: impl RangeOf<usize>, to: usize);
+            pub fn swap_with_slice(&mut self, other: &mut [T]) {
+                assert!(self.len() == other.len(), "destination and source slices have different lengths");
+                for i in 0..self.len() {
+                    std::mem::swap(&mut self[i], &mut other[i]);
+                }
+            }
+            pub fn copy_within(&mut self, range: impl RangeOf<usize>, to: usize) {
+                let part = self.part(range).to_vec();
+                assert!(to <= self.len() - part.len(), "dest is out of bounds");
+                self[to..to + part.len()].copy_from_slice(&part)
+            }
             #[native(order_fill)]
             pub fn fill(&mut self, value: T);
             #[native(order_fill, 1)]
@@ -780,22 +876,44 @@ pub mod std {
             pub fn sort_unstable_by_key<K>(&mut self, f: impl FnMut(&T) -> K);
             #[native(order_sort, SORT_KEY)]
             pub fn sort_by_cached_key<K>(&mut self, f: impl FnMut(&T) -> K);
-            #[native(order_binary_search, SORT_PLAIN)]
-            pub fn binary_search(&self, value: &T) -> Result<usize, usize>;
-            #[native(order_binary_search, SORT_BY)]
-            pub fn binary_search_by(&self, f: impl FnMut(&T) -> Ordering) -> Result<usize, usize>;
-            #[native(order_binary_search, SORT_KEY)]
-            pub fn binary_search_by_key<K>(&self, key: &K, f: impl FnMut(&T) -> K) -> Result<usize, usize>;
-            #[native(order_partition_point)]
-            pub fn partition_point(&self, f: impl FnMut(&T) -> bool) -> usize;
-            #[native(order_is_sorted)]
-            pub fn is_sorted(&self) -> bool;
+            pub fn binary_search(&self, value: &T) -> Result<usize, usize> {
+                self.binary_search_by(|item| item.cmp(value))
+            }
+            pub fn binary_search_by(&self, f: impl FnMut(&T) -> Ordering) -> Result<usize, usize> {
+                let mut low = 0;
+                let mut high = self.len();
+                while low < high {
+                    let middle = low + (high - low) / 2;
+                    match f(&self[middle]) {
+                        Ordering::Less => low = middle + 1,
+                        Ordering::Equal => return Ok(middle),
+                        Ordering::Greater => high = middle,
+                    }
+                }
+                Err(low)
+            }
+            pub fn binary_search_by_key<K>(&self, key: &K, f: impl FnMut(&T) -> K) -> Result<usize, usize> {
+                self.binary_search_by(|item| f(item).cmp(key))
+            }
+            pub fn partition_point(&self, f: impl FnMut(&T) -> bool) -> usize {
+                let order = |item| if f(item) { Ordering::Less } else { Ordering::Greater };
+                self.binary_search_by(order).unwrap_err()
+            }
+            pub fn is_sorted(&self) -> bool {
+                self.iter().is_sorted()
+            }
             #[native(order_reverse)]
             pub fn reverse(&mut self);
-            #[native(order_rotate)]
-            pub fn rotate_left(&mut self, count: usize);
-            #[native(order_rotate, 1)]
-            pub fn rotate_right(&mut self, count: usize);
+            pub fn rotate_left(&mut self, count: usize) {
+                assert!(count <= self.len(), "assertion failed: mid <= self.len()");
+                self[..count].reverse();
+                self[count..].reverse();
+                self.reverse()
+            }
+            pub fn rotate_right(&mut self, count: usize) {
+                assert!(count <= self.len(), "assertion failed: k <= self.len()");
+                self.rotate_left(self.len() - count)
+            }
             #[native(list_concat)]
             pub fn concat(&self) -> Concatenated<T>;
             #[native(list_concat, 1)]
@@ -808,6 +926,10 @@ pub mod std {
             pub fn choose<R>(&self, rng: &mut R) -> Option<&T>;
             #[native(rand_choose)]
             pub fn choose_mut<R>(&mut self, rng: &mut R) -> Option<&mut T>;
+            #[native(list_part)]
+            fn part<R>(&self, range: R) -> &[T];
+            #[native(list_part)]
+            fn part_mut<R>(&mut self, range: R) -> &mut [T];
         }
         impl<T> [T] {
             pub fn select_nth_unstable(&mut self, index: usize) -> (&mut [T], &mut T, &mut [T]) {
@@ -909,8 +1031,10 @@ pub mod std {
         #[native(list_chunks_of_refs)]
         fn chunks_of_refs<T, const N: usize>(chunks: Vec<&[T; N]>) -> &[[T; N]];
         impl<T, const N: usize> [T; N] {
-            #[native(list_array_map)]
-            pub fn map<U>(self, f: impl FnMut(T) -> U) -> [U; N];
+            pub fn map<U>(self, f: impl FnMut(T) -> U) -> [U; N] {
+                let mut items = self.into_iter();
+                std::array::from_fn(|_| f(items.next().unwrap()))
+            }
             #[native(list_itself)]
             pub fn each_ref(&self) -> [&T; N];
         }
@@ -972,10 +1096,15 @@ pub mod std {
             pub fn peek(&mut self) -> Option<&T>;
             #[native(iter_peek)]
             pub fn peek_mut(&mut self) -> Option<&mut T>;
-            #[native(iter_next_if)]
-            pub fn next_if(&mut self, f: impl FnOnce(&T) -> bool) -> Option<T>;
-            #[native(iter_next_if, 1)]
-            pub fn next_if_eq(&mut self, value: &T) -> Option<T>;
+            pub fn next_if(&mut self, f: impl FnOnce(&T) -> bool) -> Option<T> {
+                match self.peek() {
+                    Some(item) => if f(item) { self.next() } else { None },
+                    None => None,
+                }
+            }
+            pub fn next_if_eq(&mut self, value: &T) -> Option<T> {
+                self.next_if(|item| item == value)
+            }
             #[native(iter_size_hint)]
             pub fn size_hint(&self) -> (usize, Option<usize>);
             #[native(iter_adapt, ADAPT_MAP)]
@@ -1002,16 +1131,21 @@ pub mod std {
             pub fn take_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
             #[native(iter_adapt, ADAPT_SKIP_WHILE)]
             pub fn skip_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
-            #[native(iter_adapt, ADAPT_MAP_WHILE)]
-            pub fn map_while<B>(self, f: impl FnMut(T) -> Option<B>) -> Iter<B>;
+            pub fn map_while<B>(self, f: impl FnMut(T) -> Option<B>) -> Iter<B> {
+                self.scan((), |_, item| f(item))
+            }
             #[native(iter_itself)]
             pub fn fuse(self) -> Iter<T>;
             #[native(iter_rev, ADAPT_REV)]
             pub fn rev(self) -> Iter<T>;
             #[native(iter_adapt, ADAPT_CYCLE)]
             pub fn cycle(self) -> Iter<T>;
-            #[native(iter_adapt, ADAPT_INSPECT)]
-            pub fn inspect(self, f: impl FnMut(&T)) -> Iter<T>;
+            pub fn inspect(self, f: impl FnMut(&T)) -> Iter<T> {
+                self.map(|item| {
+                    f(&item);
+                    item
+                })
+            }
             #[native(iter_adapt, ADAPT_PEEKABLE)]
             pub fn peekable(self) -> Iter<T>;
             #[native(iter_itself)]
@@ -1030,15 +1164,15 @@ pub mod std {
             pub fn count(self) -> usize;
             #[native(iter_extreme)]
             pub fn min(self) -> Option<T>;
-            #[native(iter_extreme, 1)]
+            #[native(iter_extreme, EXTREME_LARGEST)]
             pub fn max(self) -> Option<T>;
-            #[native(iter_extreme)]
+            #[native(iter_extreme, EXTREME_BY)]
             pub fn min_by(self, f: impl FnMut(&T, &T) -> Ordering) -> Option<T>;
-            #[native(iter_extreme, 1)]
+            #[native(iter_extreme, EXTREME_LARGEST + EXTREME_BY)]
             pub fn max_by(self, f: impl FnMut(&T, &T) -> Ordering) -> Option<T>;
-            #[native(iter_extreme)]
+            #[native(iter_extreme, EXTREME_KEY)]
             pub fn min_by_key<K>(self, f: impl FnMut(&T) -> K) -> Option<T>;
-            #[native(iter_extreme, 1)]
+            #[native(iter_extreme, EXTREME_LARGEST + EXTREME_KEY)]
             pub fn max_by_key<K>(self, f: impl FnMut(&T) -> K) -> Option<T>;
             #[native(iter_search, SEARCH_ALL)]
             pub fn all(&mut self, f: impl FnMut(T) -> bool) -> bool;
@@ -1050,34 +1184,57 @@ pub mod std {
             pub fn find_map<B>(&mut self, f: impl FnMut(T) -> Option<B>) -> Option<B>;
             #[native(iter_position)]
             pub fn position(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
-            #[native(iter_position, 1)]
-            pub fn rposition(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
+            pub fn rposition(&mut self, f: impl FnMut(T) -> bool) -> Option<usize> {
+                let mut at = self.len();
+                while let Some(item) = self.next_back() {
+                    at -= 1;
+                    if f(item) { return Some(at); }
+                }
+                None
+            }
             #[native(iter_try_fold)]
             pub fn try_fold<B, R>(&mut self, start: B, f: impl FnMut(B, T) -> R) -> R;
-            #[native(iter_try_for_each)]
-            pub fn try_for_each<R>(&mut self, f: impl FnMut(T) -> R) -> R;
-            #[native(iter_fold, 1)]
-            pub fn rfold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
-            #[native(compare_items, COMPARE_EQ)]
-            pub fn eq<U, I: IntoIterator<U>>(self, other: I) -> bool;
-            #[native(compare_items, COMPARE_NE)]
-            pub fn ne<U, I: IntoIterator<U>>(self, other: I) -> bool;
-            #[native(compare_items, COMPARE_LT)]
-            pub fn lt<U, I: IntoIterator<U>>(self, other: I) -> bool;
-            #[native(compare_items, COMPARE_LE)]
-            pub fn le<U, I: IntoIterator<U>>(self, other: I) -> bool;
-            #[native(compare_items, COMPARE_GT)]
-            pub fn gt<U, I: IntoIterator<U>>(self, other: I) -> bool;
-            #[native(compare_items, COMPARE_GE)]
-            pub fn ge<U, I: IntoIterator<U>>(self, other: I) -> bool;
-            #[native(compare_items, COMPARE_CMP)]
-            pub fn cmp<U, I: IntoIterator<U>>(self, other: I) -> Ordering;
-            #[native(compare_items, COMPARE_PARTIAL)]
+            pub fn try_for_each<R>(&mut self, f: impl FnMut(T) -> R) -> R {
+                self.try_fold((), |_, item| f(item))
+            }
+            pub fn rfold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B {
+                self.rev().fold(start, f)
+            }
+            pub fn eq<U, I: IntoIterator<U>>(self, other: I) -> bool {
+                self.partial_cmp(other) == Some(Ordering::Equal)
+            }
+            pub fn ne<U, I: IntoIterator<U>>(self, other: I) -> bool {
+                !self.eq(other)
+            }
+            pub fn lt<U, I: IntoIterator<U>>(self, other: I) -> bool {
+                self.partial_cmp(other) == Some(Ordering::Less)
+            }
+            pub fn le<U, I: IntoIterator<U>>(self, other: I) -> bool {
+                match self.partial_cmp(other) {
+                    Some(order) => order.is_le(),
+                    None => false,
+                }
+            }
+            pub fn gt<U, I: IntoIterator<U>>(self, other: I) -> bool {
+                self.partial_cmp(other) == Some(Ordering::Greater)
+            }
+            pub fn ge<U, I: IntoIterator<U>>(self, other: I) -> bool {
+                match self.partial_cmp(other) {
+                    Some(order) => order.is_ge(),
+                    None => false,
+                }
+            }
+            pub fn cmp<U, I: IntoIterator<U>>(self, other: I) -> Ordering {
+                self.partial_cmp(other).unwrap()
+            }
+            #[native(iter_partial_cmp)]
             pub fn partial_cmp<U, I: IntoIterator<U>>(self, other: I) -> Option<Ordering>;
-            #[native(iter_is_sorted)]
-            pub fn is_sorted(self) -> bool;
-            #[native(iter_is_sorted)]
-            pub fn is_sorted_by_key<K>(self, f: impl FnMut(T) -> K) -> bool;
+            pub fn is_sorted(self) -> bool {
+                self.is_sorted_by(|a, b| a <= b)
+            }
+            pub fn is_sorted_by_key<K>(self, f: impl FnMut(T) -> K) -> bool {
+                self.map(f).is_sorted()
+            }
             pub fn is_sorted_by(self, f: impl FnMut(&T, &T) -> bool) -> bool {
                 let items: Vec<T> = self.collect();
                 (1..items.len()).all(|i| f(&items[i - 1], &items[i]))
@@ -1099,8 +1256,13 @@ pub mod std {
             }
             #[native(iter_fold)]
             pub fn fold<B>(self, start: B, f: impl FnMut(B, T) -> B) -> B;
-            #[native(iter_reduce)]
-            pub fn reduce(self, f: impl FnMut(T, T) -> T) -> Option<T>;
+            pub fn reduce(self, f: impl FnMut(T, T) -> T) -> Option<T> {
+                let mut items = self;
+                match items.next() {
+                    Some(first) => Some(items.fold(first, f)),
+                    None => None,
+                }
+            }
             #[native(iter_scan, ADAPT_SCAN)]
             pub fn scan<S, B>(self, start: S, f: impl FnMut(&mut S, T) -> Option<B>) -> Iter<B>;
             #[native(iter_for_each)]
@@ -1113,8 +1275,17 @@ pub mod std {
             pub fn into_iter(self) -> Iter<T>;
             #[native(iter_length)]
             pub fn len(&self) -> usize;
-            #[native(iter_partition)]
-            pub fn partition<B: Extend<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B);
+            pub fn partition<B: Extend<T>>(self, f: impl FnMut(&T) -> bool) -> (B, B) {
+                let mut picked = Vec::new();
+                let mut others = Vec::new();
+                for item in self {
+                    if f(&item) { picked.push(item); } else { others.push(item); }
+                }
+                (picked.into_iter().gather(), others.into_iter().gather())
+            }
+            /// A collection that may hold what references in T refer to.
+            #[native(iter_collect)]
+            fn gather<B>(self) -> B;
         }
         impl<T> Iter<&[T]> {
             #[native(list_remainder_of)]
@@ -1129,8 +1300,16 @@ pub mod std {
             pub fn flatten(self) -> Iter<U>;
         }
         impl<T, U> Iter<(T, U)> {
-            #[native(iter_unzip)]
-            pub fn unzip<A: Extend<T>, B: Extend<U>>(self) -> (A, B);
+            pub fn unzip<A: Extend<T>, B: Extend<U>>(self) -> (A, B) {
+                let pairs: Vec<(T, U)> = self.collect();
+                let mut first = Vec::new();
+                let mut second = Vec::new();
+                for (a, b) in pairs {
+                    first.push(a);
+                    second.push(b);
+                }
+                (first.into_iter().gather(), second.into_iter().gather())
+            }
         }
         /// What a reference refers to.
         struct Cloned<T>;
@@ -1833,19 +2012,28 @@ pub mod std {
         pub fn repeat<T>(value: T) -> Iter<T>;
         #[native(iter_repeat, 1)]
         pub fn repeat_n<T>(value: T, count: usize) -> Iter<T>;
-        #[native(iter_once)]
-        pub fn once<T>(value: T) -> Iter<T>;
+        pub fn once<T>(value: T) -> Iter<T> {
+            std::iter::repeat_n(value, 1)
+        }
         pub fn once_with<T>(f: impl FnOnce() -> T) -> Iter<T> {
             std::iter::once(()).map(|_| f())
         }
-        #[native(iter_once)]
-        pub fn empty<T>() -> Iter<T>;
+        pub fn empty<T>() -> Iter<T> {
+            Vec::new().into_iter()
+        }
         #[native(iter_from_fn)]
         pub fn from_fn<T>(f: impl FnMut() -> Option<T>) -> Iter<T>;
-        #[native(iter_successors)]
-        pub fn successors<T>(first: Option<T>, f: impl FnMut(&T) -> Option<T>) -> Iter<T>;
-        #[native(iter_zip)]
-        pub fn zip<A, B, I: IntoIterator<A>, J: IntoIterator<B>>(a: I, b: J) -> Iter<(A, B)>;
+        pub fn successors<T>(first: Option<T>, f: impl FnMut(&T) -> Option<T>) -> Iter<T> {
+            let mut next = first;
+            std::iter::from_fn(move || {
+                let item = next.take()?;
+                next = f(&item);
+                Some(item)
+            })
+        }
+        pub fn zip<A, B, I: IntoIterator<A>, J: IntoIterator<B>>(a: I, b: J) -> Iter<(A, B)> {
+            a.into_iter().zip(b)
+        }
     }
     pub mod cmp {
         pub use std::prelude::Ordering;
@@ -2482,8 +2670,9 @@ pub mod std {
             pub fn back(&self) -> Option<&T>;
             #[native(list_end_item, END_LAST)]
             pub fn back_mut(&mut self) -> Option<&mut T>;
-            #[native(vec_remove_item, REMOVE_MAYBE)]
-            pub fn remove(&mut self, index: usize) -> Option<T>;
+            pub fn remove(&mut self, index: usize) -> Option<T> {
+                if index < self.len() { Some(self.take_at(index)) } else { None }
+            }
             #[native(vec_insert)]
             pub fn insert(&mut self, index: usize, value: T);
             #[native(list_clear)]
@@ -2492,8 +2681,9 @@ pub mod std {
             pub fn truncate(&mut self, length: usize);
             #[native(vec_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
-            #[native(vec_append)]
-            pub fn append(&mut self, other: &mut VecDeque<T>);
+            pub fn append(&mut self, other: &mut VecDeque<T>) {
+                self.extend(other.drain(..))
+            }
             #[native(vec_drain)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             #[native(list_retain)]
@@ -2513,12 +2703,16 @@ pub mod std {
             pub fn resize(&mut self, length: usize, value: T);
             #[native(vec_resize, 1)]
             pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
-            #[native(vec_split_off)]
-            pub fn split_off(&mut self, at: usize) -> VecDeque<T>;
-            #[native(vec_iterate_range)]
-            pub fn range(&self, range: impl RangeOf<usize>) -> Iter<&T>;
-            #[native(vec_iterate_range)]
-            pub fn range_mut(&mut self, range: impl RangeOf<usize>) -> Iter<&mut T>;
+            pub fn split_off(&mut self, at: usize) -> VecDeque<T> {
+                assert!(at <= self.len(), "`at` split index (is {}) should be <= len (is {})", at, self.len());
+                self.drain(at..).collect()
+            }
+            pub fn range(&self, range: impl RangeOf<usize>) -> Iter<&T> {
+                self.part(range).iter()
+            }
+            pub fn range_mut(&mut self, range: impl RangeOf<usize>) -> Iter<&mut T> {
+                self.part_mut(range).iter_mut()
+            }
             pub fn swap_remove_back(&mut self, index: usize) -> Option<T> {
                 let last = self.len().wrapping_sub(1);
                 if index > last { return None; }
@@ -2536,6 +2730,8 @@ pub mod std {
             pub fn reserve(&mut self, more: usize);
             #[native(misc_do_nothing)]
             pub fn shrink_to_fit(&mut self);
+            #[native(vec_remove)]
+            fn take_at(&mut self, index: usize) -> T;
         }
         pub struct BinaryHeap<T>;
         impl<T> BinaryHeap<T> {
@@ -2543,10 +2739,12 @@ pub mod std {
             pub fn new() -> BinaryHeap<T>;
             #[native(list_new_empty, 1)]
             pub fn with_capacity(capacity: usize) -> BinaryHeap<T>;
-            #[native(heap_from)]
-            pub fn from<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
-            #[native(heap_from)]
-            pub fn from_iter<I: IntoIterator<T>>(items: I) -> BinaryHeap<T>;
+            pub fn from<I: IntoIterator<T>>(items: I) -> BinaryHeap<T> {
+                items.into_iter().collect()
+            }
+            pub fn from_iter<I: IntoIterator<T>>(items: I) -> BinaryHeap<T> {
+                items.into_iter().collect()
+            }
             #[native(heap_push_value)]
             pub fn push(&mut self, value: T);
             #[native(list_pop, END_LAST)]

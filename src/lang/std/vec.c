@@ -66,27 +66,16 @@ NATIVE(vec_insert)
     return list_nothing(result);
 }
 
-NATIVE(vec_remove_item)
+NATIVE(vec_remove)
 {
     ValueList *list = list_arg(call, 0);
     int64_t at;
     if (!list || !std_int(call, 1, &at))
         return false;
-    bool there = at >= 0 && at < list->count;
-    if (call->op == REMOVE_MAYBE) { // VecDeque
-        *result = there ? some_value(call->trace, close_gap(list, at)) : none_value(call->trace);
-        return true;
-    }
-    if (!there)
-        return std_panic(call, result, "{} index (is {}) should be < len (is {})",
-                         call->op == REMOVE_SWAP ? "swap_remove" : "removal",
+    if (at < 0 || at >= list->count)
+        return std_panic(call, result, "removal index (is {}) should be < len (is {})",
                          (unsigned long long)at, list->count);
-    if (call->op == REMOVE_PLAIN) {
-        *result = close_gap(list, at);
-        return true;
-    }
-    *result = list->items[at];
-    list->items[at] = list->items[--list->count];
+    *result = close_gap(list, at);
     return true;
 }
 
@@ -149,31 +138,6 @@ NATIVE(vec_extend)
     return list_nothing(result);
 }
 
-NATIVE(vec_append)
-{
-    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
-    if (!list || !other)
-        return false;
-    for (int64_t i = 0; i < other->count; i++)
-        list_push(call->trace, list, other->items[i]);
-    other->count = 0;
-    return list_nothing(result);
-}
-
-NATIVE(vec_split_off)
-{
-    ValueList *list = list_arg(call, 0);
-    int64_t at;
-    if (!list || !std_int(call, 1, &at))
-        return false;
-    if (at < 0 || at > list->count)
-        return std_panic(call, result, "`at` split index (is {}) should be <= len (is {})",
-                         (unsigned long long)at, list->count);
-    *result = list_value(call->trace, list->items + at, list->count - at);
-    list->count = at;
-    return true;
-}
-
 // The ends of the range at argument 1. False: there is none, or the program ended.
 static bool range_arg(const StdCall *call, const ValueList *list, int64_t *from, int64_t *to)
 {
@@ -220,33 +184,6 @@ NATIVE(vec_splice)
     return true;
 }
 
-NATIVE(vec_iterate_range)
-{
-    ValueList *list = list_arg(call, 0);
-    int64_t from, to;
-    if (!range_arg(call, list, &from, &to))
-        return call->trace->flow != FLOW_ON;
-    Value part = list_slice(call->trace, list, from, to);
-    *result = value_iter(iter_over_list(call->trace, part.list, true));
-    return true;
-}
-
-NATIVE(vec_extend_from_within)
-{
-    ValueList *list = list_arg(call, 0);
-    int64_t from, to;
-    if (!range_arg(call, list, &from, &to))
-        return call->trace->flow != FLOW_ON;
-    if (!room_to_look(call->trace, to - from))
-        return false;
-    if (!room_for(call->trace, to - from, list_item_type(call), call->span))
-        return list_nothing(result);
-    for (int64_t i = from; i < to; i++)
-        list_push(call->trace, list,
-                  value_clone(call->trace, list->items[i], list_item_type(call)));
-    return list_nothing(result);
-}
-
 // ---- picking
 
 NATIVE(list_retain)
@@ -263,29 +200,4 @@ NATIVE(list_retain)
     }
     list->count = kept;
     return list_nothing(result) && (known || call->trace->flow != FLOW_ON);
-}
-
-static bool same_item(const StdCall *call, Value *a, Value *b, bool *known)
-{
-    Value refs[] = {value_ref(a), value_ref(b)};
-    if (call->op == DEDUP_BY)
-        return std_ask(call, call->args[1], refs, 2, known);
-    if (call->op == DEDUP_SAME)
-        return value_equals(call->trace, *a, *b, list_item_type(call), known);
-    return value_equals(call->trace, std_apply(call, call->args[1], &refs[0], 1),
-                        std_apply(call, call->args[1], &refs[1], 1), std_generic(call, 0), known);
-}
-
-NATIVE(vec_dedup)
-{
-    ValueList *list = list_arg(call, 0);
-    bool known = true;
-    if (!list)
-        return false;
-    int64_t kept = min_i64(1, list->count);
-    for (int64_t i = 1; i < list->count; i++)
-        if (!same_item(call, &list->items[i], &list->items[kept - 1], &known))
-            list->items[kept++] = list->items[i];
-    list->count = kept;
-    return list_nothing(result) && known;
 }
