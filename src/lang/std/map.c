@@ -350,24 +350,28 @@ NATIVE(map_get)
     return true;
 }
 
+// The key with its value, of a set alone.
+static Value take_item(const StdCall *call, ValueMap *map, int64_t at)
+{
+    Value item = map->keys.items[at];
+    if (!map->is_set)
+        item = list_value(call->trace, (Value[]){item, map->values.items[at]}, 2);
+    drop_key(call->trace, map, at);
+    return item;
+}
+
 NATIVE(map_remove_key)
 {
     ValueMap *map = map_arg(call, 0);
     int64_t at;
     if (!map)
         return false;
-    bool there = find_key(call->trace, map, call->args[1], &at);
-    Value key = there ? map->keys.items[at] : VALUE_NOTHING;
-    Value value = there && !map->is_set ? map->values.items[at] : key;
-    if (there)
-        drop_key(call->trace, map, at);
-    if (map->is_set && strcmp(call->name, "remove") == 0) {
-        *result = value_bool(there);
+    *result = none_value(call->trace);
+    if (!find_key(call->trace, map, call->args[1], &at))
         return true;
-    }
-    if (call->op == MAP_REMOVE_PAIR)
-        value = list_value(call->trace, (Value[]){key, value}, 2);
-    *result = there ? some_value(call->trace, value) : none_value(call->trace);
+    Value value = map->is_set ? VALUE_NOTHING : map->values.items[at];
+    Value item = take_item(call, map, at);
+    *result = some_value(call->trace, call->op == MAP_REMOVE_VALUE ? value : item);
     return true;
 }
 
@@ -437,24 +441,15 @@ NATIVE(map_retain)
     return known;
 }
 
-NATIVE(map_end_item)
+NATIVE(map_pop)
 {
     ValueMap *map = map_arg(call, 0);
     if (!map)
         return false;
-    bool pops = call->op >= MAP_POP_FIRST;
-    int64_t at = call->op == MAP_FIRST || call->op == MAP_POP_FIRST ? 0 : map->keys.count - 1;
     *result = none_value(call->trace);
-    if (!map->keys.count)
-        return true;
-    Value key = pops ? map->keys.items[at] : value_ref(&map->keys.items[at]), item = key;
-    if (!map->is_set) {
-        Value value = pops ? map->values.items[at] : value_ref(&map->values.items[at]);
-        item = list_value(call->trace, (Value[]){key, value}, 2);
-    }
-    *result = some_value(call->trace, item);
-    if (pops)
-        drop_key(call->trace, map, at);
+    if (map->keys.count)
+        *result = some_value(call->trace,
+                             take_item(call, map, call->op == END_FIRST ? 0 : map->keys.count - 1));
     return true;
 }
 
@@ -470,41 +465,6 @@ NATIVE(map_range)
     if (!range.range.open && find_key(call->trace, map, range_high(range), &iter->end))
         iter->end += range.range.inclusive;
     *result = value_iter(iter);
-    return true;
-}
-
-// ---- sets with sets
-
-static bool in(const StdCall *call, const ValueMap *map, Value key)
-{
-    int64_t at;
-    return find_key(call->trace, map, key, &at);
-}
-
-static void pick(const StdCall *call, ValueMap *from, const ValueMap *other, bool wanted, Value to)
-{
-    for (int64_t i = 0; i < from->keys.count; i++)
-        if (!other || in(call, other, from->keys.items[i]) == wanted)
-            list_push(call->trace, to.list, value_ref(&from->keys.items[i]));
-}
-
-NATIVE(map_combine)
-{
-    ValueMap *a = map_arg(call, 0), *b = map_arg(call, 1);
-    if (!a || !b)
-        return false;
-    Value list = new_list(call->trace, 0);
-    pick(call, a, call->op == SET_UNION ? NULL : b, call->op == SET_INTERSECTION, list);
-    if (call->op == SET_UNION || call->op == SET_SYMMETRIC)
-        pick(call, b, a, false, list);
-    if (a->is_sorted) { // in order again
-        ValueMap sorted = {.is_sorted = true, .is_set = true, .key_type = a->key_type};
-        bool was;
-        for (int64_t i = 0; i < list.list->count; i++)
-            put_key(call->trace, &sorted, list.list->items[i], &was);
-        *list.list = sorted.keys;
-    }
-    *result = value_iter(iter_over_list(call->trace, list.list, false));
     return true;
 }
 
@@ -537,42 +497,18 @@ static bool entry_arg(const StdCall *call, ValueMap **map, Value **key)
     return true;
 }
 
+// The value at the key of an entry, which is there afterwards.
 NATIVE(map_or_insert)
-{
-    Value made = VALUE_NOTHING, *place;
-    ValueMap *map;
-    if (!entry_arg(call, &map, &place))
-        return false;
-    Value key = *place, ref = ref_to_value(call->trace, key);
-    int64_t at;
-    bool there = find_key(call->trace, map, key, &at);
-    if (!there || call->op == ENTRY_REPLACE) {
-        Type *type = type_of(call->type);
-        if (call->op == ENTRY_FUNCTION)
-            made = std_apply(call, call->args[1], NULL, 0);
-        else if (call->op == ENTRY_KEY_FUNCTION)
-            made = std_apply(call, call->args[1], &ref, 1);
-        else if (call->op != ENTRY_DEFAULT)
-            made = call->args[1];
-        else if (!value_default(call->trace, type->kind == TYPE_REF ? type->args[0] : type, &made))
-            return false;
-        *put_key(call->trace, map, key, &there) = made;
-    }
-    *result = value_ref(map_find(call->trace, map, key));
-    return true;
-}
-
-NATIVE(map_and_modify)
 {
     ValueMap *map;
     Value *key;
+    bool there;
     if (!entry_arg(call, &map, &key))
         return false;
-    Value *place = map_find(call->trace, map, *key);
-    Value ref = value_ref(place);
-    if (place)
-        std_apply(call, call->args[1], &ref, 1);
-    *result = std_arg(call, 0);
+    Value *place = put_key(call->trace, map, *key, &there);
+    if (!there)
+        *place = call->args[1];
+    *result = value_ref(place);
     return true;
 }
 
@@ -603,8 +539,7 @@ NATIVE(map_entry_remove)
     int64_t at;
     if (!entry_arg(call, &map, &key) || !find_key(call->trace, map, *key, &at))
         return false;
-    *result = list_value(call->trace, (Value[]){map->keys.items[at], map->values.items[at]}, 2);
-    drop_key(call->trace, map, at);
+    *result = take_item(call, map, at);
     return true;
 }
 

@@ -221,16 +221,6 @@ NATIVE(misc_replace)
     return true;
 }
 
-NATIVE(misc_take)
-{
-    Value *place = place_of(call, 0), made;
-    if (!place || !value_default(call->trace, call->type, &made))
-        return false;
-    *result = *place;
-    *place = made;
-    return true;
-}
-
 NATIVE(misc_size_of)
 {
     int64_t size, align;
@@ -284,84 +274,6 @@ NATIVE(misc_range_part)
     return true;
 }
 
-// ---- Opt
-
-static Value opt_value(const StdCall *call, const Decl *like, const Value *field)
-{
-    const Decl *parent = like ? like->parent : type_of(call->type)->decl;
-    const Decl *decl =
-        map_get(&parent->variants, lang_name(call->trace->lang, field ? "Init" : "Uninit"));
-    return variant_value(call->trace, decl, field, field != NULL);
-}
-
-NATIVE(misc_opt_map)
-{
-    Value self = std_arg(call, 0), field;
-    if (!value_variant(self))
-        return false;
-    *result = self;
-    if (value_field(self, &field)) {
-        Value made = std_apply(call, call->args[1], &field, 1);
-        *result = opt_value(call, value_variant(self), &made);
-    }
-    return true;
-}
-
-NATIVE(misc_opt_zip_map)
-{
-    Value a = std_arg(call, 0), b = std_arg(call, 1), fields[2];
-    if (!value_variant(a) || !value_variant(b))
-        return false;
-    bool both = value_field(a, &fields[0]) && value_field(b, &fields[1]);
-    Value made = both ? std_apply(call, call->args[2], fields, 2) : VALUE_NOTHING;
-    *result = opt_value(call, value_variant(a), both ? &made : NULL);
-    return true;
-}
-
-NATIVE(misc_opt_unwrap)
-{
-    Value self = std_arg(call, 0);
-    if (!value_variant(self))
-        return false;
-    return value_field(self, result) ||
-           std_panic(call, result, "called `Opt::unwrap()` on an `Uninit` value");
-}
-
-// A number as a value of a type. False: the type has none.
-static bool number_of_type(Type *type, double number, Value *result)
-{
-    type = type_of(type);
-    if (element_of_real(type, number, result))
-        return true;
-    if (type->kind != TYPE_NAMED || type->decl->kind != DECL_PRIM)
-        return false;
-    bool real = prims[type->decl->prim].class == PRIM_FLOAT;
-    *result = real ? value_real(number) : value_int((int64_t)number);
-    return true;
-}
-
-NATIVE(misc_opt_number)
-{
-    Type *type = type_of(call->type);
-    Value number;
-    if (!type_is_named(type, "Opt") || !number_of_type(type->args[0], call->op, &number))
-        return false;
-    *result = opt_value(call, NULL, &number);
-    return true;
-}
-
-NATIVE(misc_opt_is_zero)
-{
-    Value self = std_arg(call, 0), field;
-    if (!value_variant(self))
-        return false;
-    bool there = value_field(self, &field);
-    *result = value_bool(there && (field.kind == VALUE_INT     ? field.integer == 0
-                                   : field.kind == VALUE_FLOAT ? field.real == 0.0
-                                                               : element_to_real(field) == 0.0));
-    return true;
-}
-
 // ---- time and the world outside
 
 NATIVE(misc_now)
@@ -372,42 +284,6 @@ NATIVE(misc_now)
     clock_gettime(CLOCK_MONOTONIC, &time);
     *result = value_real((double)time.tv_sec + (double)time.tv_nsec * 1e-9);
     return true;
-}
-
-NATIVE(misc_elapsed)
-{
-    Value start = std_arg(call, 0), end;
-    if (start.kind != VALUE_FLOAT)
-        return false;
-    if (call->count > 1)
-        end = std_arg(call, 1);
-    else if (!native_misc_now(call, &end))
-        return false;
-    *result = value_real(call->count > 1 ? start.real - end.real : end.real - start.real);
-    return true;
-}
-
-enum { NANOSECONDS = 1000000000 };
-
-// op: how many of them a second has
-NATIVE(misc_duration_in)
-{
-    Value self = std_arg(call, 0);
-    if (self.kind != VALUE_FLOAT)
-        return false;
-    bool real = call->name[strlen(call->name) - 4] == '_'; // as_secs_f64, as_secs_f32
-    double nanoseconds = round(self.real * NANOSECONDS);   // that it was made of
-    Uint128 whole = nanoseconds < 0 ? 0 : (Uint128)nanoseconds / (Uint128)(NANOSECONDS / call->op);
-    *result = real ? value_real(self.real) : whole_of_bits(whole, prim_of(call->type));
-    return true;
-}
-
-NATIVE(misc_duration_of)
-{
-    Value count = std_arg(call, 0);
-    double number = count.kind == VALUE_INT ? (double)count.integer : count.real;
-    *result = value_real(number / call->op);
-    return count.kind == VALUE_INT || count.kind == VALUE_FLOAT;
 }
 
 // Where a program prints, as a value: its type says all.

@@ -629,23 +629,41 @@ pub mod furiosa_visa_std {
         }
         impl<D> Opt<D> {
             /// A function of the value.
-            #[native(misc_opt_map)]
-            pub fn map<D2>(self, f: impl FnOnce(D) -> D2) -> Opt<D2>;
+            pub fn map<D2>(self, f: impl FnOnce(D) -> D2) -> Opt<D2> {
+                match self {
+                    Opt::Init(value) => Opt::Init(f(value)),
+                    Opt::Uninit => Opt::Uninit,
+                }
+            }
             /// A function of both values, if there are both.
-            #[native(misc_opt_zip_map)]
-            pub fn zip_map<D2, D3>(self, other: Opt<D2>, f: impl FnOnce(D, D2) -> D3) -> Opt<D3>;
+            pub fn zip_map<D2, D3>(self, other: Opt<D2>, f: impl FnOnce(D, D2) -> D3) -> Opt<D3> {
+                match (self, other) {
+                    (Opt::Init(value), Opt::Init(with)) => Opt::Init(f(value, with)),
+                    _ => Opt::Uninit,
+                }
+            }
             /// The value; panics where there is none.
-            #[native(misc_opt_unwrap)]
-            pub fn unwrap(self) -> D;
+            pub fn unwrap(self) -> D {
+                match self {
+                    Opt::Init(value) => value,
+                    Opt::Uninit => panic!("called `Opt::unwrap()` on an `Uninit` value"),
+                }
+            }
             /// `Init(0)`
-            #[native(misc_opt_number)]
-            pub fn zero() -> Opt<D>;
+            pub fn zero() -> Opt<D> {
+                Opt::Init(D::default())
+            }
             /// `Init(1)`
-            #[native(misc_opt_number, 1)]
-            pub fn one() -> Opt<D>;
+            pub fn one() -> Opt<D> {
+                Opt::Init(1.0f32.into())
+            }
             /// Whether it is an initialised 0.
-            #[native(misc_opt_is_zero)]
-            pub fn is_zero(&self) -> bool;
+            pub fn is_zero(&self) -> bool {
+                match self {
+                    Opt::Init(value) => *value == D::default(),
+                    Opt::Uninit => false,
+                }
+            }
         }
         impl bf16 {
             pub const ZERO: bf16 = builtin;

@@ -144,32 +144,17 @@ NATIVE(shared_upgrade)
 }
 
 // The content of the only owner, who gives it up.
-static Value take_content(Shared *shared)
-{
-    Value content = shared->value;
-    shared->value = (Value){.kind = VALUE_MOVED};
-    shared->strong = 0;
-    return content;
-}
-
 NATIVE(shared_try_unwrap)
 {
     Value value = call->args[0];
-    Trace *trace = call->trace;
     if (value.kind != VALUE_REF || !value.shared)
         return false;
     bool only = value.shared->strong == 1;
-    if (call->op == UNWRAP_RESULT) {
-        *result = only ? ok_value(trace, take_content(value.shared)) : err_value(trace, value);
-        return true;
+    *result = only ? ok_value(call->trace, value.shared->value) : err_value(call->trace, value);
+    if (only) {
+        value.shared->value = (Value){.kind = VALUE_MOVED};
+        value.shared->strong = 0;
     }
-    Type *inner = value_inner_type(std_arg_type(call, 0));
-    Value content = only                       ? take_content(value.shared)
-                    : call->op == UNWRAP_CLONE ? value_clone(trace, *value.place, inner)
-                                               : VALUE_NOTHING;
-    *result = call->op == UNWRAP_CLONE ? content
-              : only                   ? some_value(trace, content)
-                                       : none_value(trace);
     return true;
 }
 
@@ -272,7 +257,7 @@ NATIVE(shared_borrow)
 NATIVE(shared_use_cell)
 {
     ValueList *cell = cell_of(call);
-    Value *place = cell ? &cell->items[0] : NULL, made;
+    Value *place = cell ? &cell->items[0] : NULL;
     if (!place)
         return false;
     if (list_borrows(cell) && call->op >= CELL_SET && call->op != CELL_INTO)
@@ -295,27 +280,10 @@ NATIVE(shared_use_cell)
     case CELL_SET:
         *place = call->args[1];
         return answer_unit(result);
-    case CELL_REPLACE:
+    default:
         *result = *place;
         *place = call->args[1];
         return true;
-    case CELL_TAKE:
-        if (!value_default(call->trace, call->type, &made))
-            return false;
-        *result = *place;
-        *place = made;
-        return true;
-    case CELL_SWAP: {
-        Value other = std_arg(call, 1), first = *place;
-        if (other.kind != VALUE_LIST || other.list->count != 1)
-            return false;
-        *place = other.list->items[0];
-        other.list->items[0] = first;
-        return answer_unit(result);
-    }
-    default:
-        *place = std_apply(call, call->args[1], place, 1);
-        return answer_unit(result);
     }
 }
 
@@ -342,39 +310,6 @@ NATIVE(shared_new_once)
     return true;
 }
 
-NATIVE(shared_use_once)
-{
-    ValueList *cell = cell_of(call);
-    Value field;
-    if (!cell)
-        return false;
-    Trace *trace = call->trace;
-    Value *place = &cell->items[0];
-    bool there = value_field(*place, &field);
-    if (call->op == ONCE_INTO) {
-        *result = *place;
-        return true;
-    }
-    if (call->op == ONCE_SET && there) {
-        *result = err_value(trace, call->args[1]);
-        return true;
-    }
-    if (call->op == ONCE_INIT && !there)
-        field = std_apply(call, call->args[1], NULL, 0);
-    if ((call->op == ONCE_SET || call->op == ONCE_INIT) && !there) {
-        *place = some_value(trace, call->op == ONCE_SET ? call->args[1] : field);
-        there = true;
-    }
-    if (call->op == ONCE_SET) {
-        *result = ok_value(trace, unit_value());
-        return true;
-    }
-    const ValueList *fields = there ? value_fields(trace, place) : NULL;
-    Value ref = there ? value_ref(&fields->items[0]) : VALUE_NOTHING;
-    *result = call->op == ONCE_INIT ? ref : there ? some_value(trace, ref) : none_value(trace);
-    return true;
-}
-
 // A static is made when it is first used, which is when such a value is.
 NATIVE(shared_new_lazy)
 {
@@ -389,23 +324,6 @@ NATIVE(shared_new_lazy)
 }
 
 // ---- atomics: cells of a number
-
-static Type *number_of(const StdCall *call)
-{
-    static const struct {
-        const char *name;
-        Prim prim;
-    } atomics[] = {
-        {"AtomicBool", PRIM_bool}, {"AtomicI8", PRIM_i8},      {"AtomicI16", PRIM_i16},
-        {"AtomicI32", PRIM_i32},   {"AtomicI64", PRIM_i64},    {"AtomicIsize", PRIM_isize},
-        {"AtomicU8", PRIM_u8},     {"AtomicU16", PRIM_u16},    {"AtomicU32", PRIM_u32},
-        {"AtomicU64", PRIM_u64},   {"AtomicUsize", PRIM_usize}};
-    Type *self = call->self ? type_strip(call->self) : NULL;
-    for (size_t i = 0; self && i < COUNT_OF(atomics); i++)
-        if (type_is_named(self, atomics[i].name))
-            return type_prim(call->trace->lang, atomics[i].prim);
-    return NULL;
-}
 
 static Value atomic_binary(const StdCall *call, Type *type, Value old, Value other)
 {
@@ -426,8 +344,7 @@ static Value atomic_binary(const StdCall *call, Type *type, Value old, Value oth
 NATIVE(shared_use_atomic)
 {
     ValueList *cell = cell_of(call);
-    Type *type = number_of(call);
-    if (!cell || !type)
+    if (!cell)
         return false;
     Value *place = &cell->items[0], old = *place, wanted;
     Trace *trace = call->trace;
@@ -452,7 +369,7 @@ NATIVE(shared_use_atomic)
         return true;
     }
     default:
-        *place = atomic_binary(call, type, old, std_arg(call, 1));
+        *place = atomic_binary(call, type_of(call->type), old, std_arg(call, 1));
         *result = call->op == ATOMIC_STORE ? unit_value() : old;
         return true;
     }

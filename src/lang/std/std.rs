@@ -1968,8 +1968,9 @@ pub mod std {
         pub fn swap<T>(a: &mut T, b: &mut T);
         #[native(misc_replace)]
         pub fn replace<T>(place: &mut T, value: T) -> T;
-        #[native(misc_take)]
-        pub fn take<T>(place: &mut T) -> T;
+        pub fn take<T>(place: &mut T) -> T {
+            std::mem::replace(place, T::default())
+        }
         #[native(misc_size_of)]
         pub fn size_of_val<T>(value: &T) -> usize;
         #[native(misc_size_of, 1)]
@@ -2252,37 +2253,49 @@ pub mod std {
         impl Instant {
             #[native(misc_now)]
             pub fn now() -> Instant;
-            #[native(misc_elapsed)]
-            pub fn elapsed(&self) -> Duration;
-            #[native(misc_elapsed)]
-            pub fn duration_since(&self, earlier: Instant) -> Duration;
+            pub fn elapsed(&self) -> Duration {
+                Duration::from_secs_f64(Instant::now().seconds() - self.seconds())
+            }
+            pub fn duration_since(&self, earlier: Instant) -> Duration {
+                Duration::from_secs_f64(self.seconds() - earlier.seconds())
+            }
+            #[native(misc_stripped)]
+            fn seconds(&self) -> f64;
         }
         pub struct Duration;
         impl Duration {
-            #[native(misc_duration_of, 1)]
-            pub fn from_secs(count: u64) -> Duration;
-            #[native(misc_duration_of, 1)]
+            pub fn from_secs(count: u64) -> Duration {
+                Duration::from_secs_f64(count as f64)
+            }
+            #[native(misc_first_arg)]
             pub fn from_secs_f64(count: f64) -> Duration;
-            #[native(misc_duration_of, 1)]
+            #[native(misc_first_arg)]
             pub fn from_secs_f32(count: f32) -> Duration;
-            #[native(misc_duration_of, 1000)]
-            pub fn from_millis(count: u64) -> Duration;
-            #[native(misc_duration_of, 1000000)]
-            pub fn from_micros(count: u64) -> Duration;
-            #[native(misc_duration_of, 1000000000)]
-            pub fn from_nanos(count: u64) -> Duration;
-            #[native(misc_duration_in, 1)]
+            pub fn from_millis(count: u64) -> Duration {
+                Duration::from_secs_f64(count as f64 / 1e3)
+            }
+            pub fn from_micros(count: u64) -> Duration {
+                Duration::from_secs_f64(count as f64 / 1e6)
+            }
+            pub fn from_nanos(count: u64) -> Duration {
+                Duration::from_secs_f64(count as f64 / 1e9)
+            }
+            #[native(misc_stripped)]
             pub fn as_secs_f64(&self) -> f64;
-            #[native(misc_duration_in, 1)]
+            #[native(misc_stripped)]
             pub fn as_secs_f32(&self) -> f32;
-            #[native(misc_duration_in, 1)]
-            pub fn as_secs(&self) -> u64;
-            #[native(misc_duration_in, 1000)]
-            pub fn as_millis(&self) -> u128;
-            #[native(misc_duration_in, 1000000)]
-            pub fn as_micros(&self) -> u128;
-            #[native(misc_duration_in, 1000000000)]
-            pub fn as_nanos(&self) -> u128;
+            pub fn as_secs(&self) -> u64 {
+                (self.as_nanos() / 1_000_000_000) as u64
+            }
+            pub fn as_millis(&self) -> u128 {
+                self.as_nanos() / 1_000_000
+            }
+            pub fn as_micros(&self) -> u128 {
+                self.as_nanos() / 1_000
+            }
+            pub fn as_nanos(&self) -> u128 {
+                (self.as_secs_f64() * 1e9).round() as u128
+            }
         }
     }
     pub mod collections {
@@ -2312,7 +2325,7 @@ pub mod std {
             pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>;
             #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
-            #[native(map_remove_key, MAP_REMOVE_PAIR)]
+            #[native(map_remove_key)]
             pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
             #[native(map_clear)]
             pub fn clear(&mut self);
@@ -2372,7 +2385,7 @@ pub mod std {
             pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>;
             #[native(map_remove_key, MAP_REMOVE_VALUE)]
             pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
-            #[native(map_remove_key, MAP_REMOVE_PAIR)]
+            #[native(map_remove_key)]
             pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
             #[native(map_clear)]
             pub fn clear(&mut self);
@@ -2398,13 +2411,15 @@ pub mod std {
             pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
             #[native(map_entry)]
             pub fn entry(&mut self, key: K) -> Entry<K, V>;
-            #[native(map_end_item, MAP_FIRST)]
-            pub fn first_key_value(&self) -> Option<(&K, &V)>;
-            #[native(map_end_item, MAP_LAST)]
-            pub fn last_key_value(&self) -> Option<(&K, &V)>;
-            #[native(map_end_item, MAP_POP_FIRST)]
+            pub fn first_key_value(&self) -> Option<(&K, &V)> {
+                self.iter().next()
+            }
+            pub fn last_key_value(&self) -> Option<(&K, &V)> {
+                self.iter().next_back()
+            }
+            #[native(map_pop, END_FIRST)]
             pub fn pop_first(&mut self) -> Option<(K, V)>;
-            #[native(map_end_item, MAP_POP_LAST)]
+            #[native(map_pop, END_LAST)]
             pub fn pop_last(&mut self) -> Option<(K, V)>;
             #[native(map_range)]
             pub fn range(&self, range: impl RangeOf<K>) -> Iter<(&K, &V)>;
@@ -2441,7 +2456,7 @@ pub mod std {
         }
         pub struct VacantEntry<K, V>;
         impl<K, V> VacantEntry<K, V> {
-            #[native(map_or_insert, ENTRY_VALUE)]
+            #[native(map_or_insert)]
             pub fn insert(self, value: V) -> &mut V;
             #[native(map_entry_key)]
             pub fn key(&self) -> &K;
@@ -2449,18 +2464,44 @@ pub mod std {
             pub fn into_key(self) -> K;
         }
         impl<K, V> Entry<K, V> {
-            #[native(map_or_insert, ENTRY_VALUE)]
+            #[native(map_or_insert)]
             pub fn or_insert(self, value: V) -> &mut V;
-            #[native(map_or_insert, ENTRY_FUNCTION)]
-            pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &mut V;
-            #[native(map_or_insert, ENTRY_KEY_FUNCTION)]
-            pub fn or_insert_with_key(self, f: impl FnOnce(&K) -> V) -> &mut V;
-            #[native(map_or_insert, ENTRY_DEFAULT)]
-            pub fn or_default(self) -> &mut V;
-            #[native(map_and_modify)]
-            pub fn and_modify(self, f: impl FnOnce(&mut V)) -> Entry<K, V>;
-            #[native(map_entry_key)]
-            pub fn key(&self) -> &K;
+            pub fn or_insert_with(self, f: impl FnOnce() -> V) -> &mut V {
+                match self {
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => entry.insert(f()),
+                }
+            }
+            pub fn or_insert_with_key(self, f: impl FnOnce(&K) -> V) -> &mut V {
+                match self {
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => {
+                        let value = f(entry.key());
+                        entry.insert(value)
+                    },
+                }
+            }
+            pub fn or_default(self) -> &mut V {
+                match self {
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => entry.insert(V::default()),
+                }
+            }
+            pub fn and_modify(self, f: impl FnOnce(&mut V)) -> Entry<K, V> {
+                match self {
+                    Entry::Occupied(mut entry) => {
+                        f(entry.get_mut());
+                        Entry::Occupied(entry)
+                    }
+                    Entry::Vacant(entry) => Entry::Vacant(entry),
+                }
+            }
+            pub fn key(&self) -> &K {
+                match self {
+                    Entry::Occupied(entry) => entry.key(),
+                    Entry::Vacant(entry) => entry.key(),
+                }
+            }
         }
         pub struct HashSet<T>;
         impl<T> HashSet<T> {
@@ -2482,9 +2523,10 @@ pub mod std {
             pub fn contains<Q>(&self, value: &Q) -> bool;
             #[native(map_get, GET_REF)]
             pub fn get<Q>(&self, value: &Q) -> Option<&T>;
-            #[native(map_remove_key, MAP_REMOVE_VALUE)]
-            pub fn remove<Q>(&mut self, value: &Q) -> bool;
-            #[native(map_remove_key, MAP_REMOVE_VALUE)]
+            pub fn remove<Q>(&mut self, value: &Q) -> bool {
+                self.take(value).is_some()
+            }
+            #[native(map_remove_key)]
             pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
             #[native(map_clear)]
             pub fn clear(&mut self);
@@ -2496,14 +2538,18 @@ pub mod std {
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
             #[native(map_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
-            #[native(map_combine, SET_UNION)]
-            pub fn union(&self, other: &HashSet<T>) -> Iter<&T>;
-            #[native(map_combine, SET_INTERSECTION)]
-            pub fn intersection(&self, other: &HashSet<T>) -> Iter<&T>;
-            #[native(map_combine, SET_DIFFERENCE)]
-            pub fn difference(&self, other: &HashSet<T>) -> Iter<&T>;
-            #[native(map_combine, SET_SYMMETRIC)]
-            pub fn symmetric_difference(&self, other: &HashSet<T>) -> Iter<&T>;
+            pub fn union(&self, other: &HashSet<T>) -> Iter<&T> {
+                self.iter().chain(other.difference(self))
+            }
+            pub fn intersection(&self, other: &HashSet<T>) -> Iter<&T> {
+                self.iter().filter(|item| other.contains(*item))
+            }
+            pub fn difference(&self, other: &HashSet<T>) -> Iter<&T> {
+                self.iter().filter(|item| !other.contains(*item))
+            }
+            pub fn symmetric_difference(&self, other: &HashSet<T>) -> Iter<&T> {
+                self.difference(other).chain(other.difference(self))
+            }
             pub fn is_subset(&self, other: &HashSet<T>) -> bool {
                 self.iter().all(|item| other.contains(item))
             }
@@ -2546,9 +2592,10 @@ pub mod std {
             pub fn contains<Q>(&self, value: &Q) -> bool;
             #[native(map_get, GET_REF)]
             pub fn get<Q>(&self, value: &Q) -> Option<&T>;
-            #[native(map_remove_key, MAP_REMOVE_VALUE)]
-            pub fn remove<Q>(&mut self, value: &Q) -> bool;
-            #[native(map_remove_key, MAP_REMOVE_VALUE)]
+            pub fn remove<Q>(&mut self, value: &Q) -> bool {
+                self.take(value).is_some()
+            }
+            #[native(map_remove_key)]
             pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
             #[native(map_clear)]
             pub fn clear(&mut self);
@@ -2560,14 +2607,18 @@ pub mod std {
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
             #[native(map_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
-            #[native(map_combine, SET_UNION)]
-            pub fn union(&self, other: &BTreeSet<T>) -> Iter<&T>;
-            #[native(map_combine, SET_INTERSECTION)]
-            pub fn intersection(&self, other: &BTreeSet<T>) -> Iter<&T>;
-            #[native(map_combine, SET_DIFFERENCE)]
-            pub fn difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
-            #[native(map_combine, SET_SYMMETRIC)]
-            pub fn symmetric_difference(&self, other: &BTreeSet<T>) -> Iter<&T>;
+            pub fn union(&self, other: &BTreeSet<T>) -> Iter<&T> {
+                self.iter().chain(other.difference(self)).collect::<BTreeSet<&T>>().into_iter()
+            }
+            pub fn intersection(&self, other: &BTreeSet<T>) -> Iter<&T> {
+                self.iter().filter(|item| other.contains(*item))
+            }
+            pub fn difference(&self, other: &BTreeSet<T>) -> Iter<&T> {
+                self.iter().filter(|item| !other.contains(*item))
+            }
+            pub fn symmetric_difference(&self, other: &BTreeSet<T>) -> Iter<&T> {
+                self.difference(other).chain(other.difference(self)).collect::<BTreeSet<&T>>().into_iter()
+            }
             pub fn is_subset(&self, other: &BTreeSet<T>) -> bool {
                 self.iter().all(|item| other.contains(item))
             }
@@ -2577,13 +2628,15 @@ pub mod std {
             pub fn is_disjoint(&self, other: &BTreeSet<T>) -> bool {
                 !self.iter().any(|item| other.contains(item))
             }
-            #[native(map_end_item, MAP_FIRST)]
-            pub fn first(&self) -> Option<&T>;
-            #[native(map_end_item, MAP_LAST)]
-            pub fn last(&self) -> Option<&T>;
-            #[native(map_end_item, MAP_POP_FIRST)]
+            pub fn first(&self) -> Option<&T> {
+                self.iter().next()
+            }
+            pub fn last(&self) -> Option<&T> {
+                self.iter().next_back()
+            }
+            #[native(map_pop, END_FIRST)]
             pub fn pop_first(&mut self) -> Option<T>;
-            #[native(map_end_item, MAP_POP_LAST)]
+            #[native(map_pop, END_LAST)]
             pub fn pop_last(&mut self) -> Option<T>;
             #[native(map_range)]
             pub fn range(&self, range: impl RangeOf<T>) -> Iter<&T>;
@@ -2820,12 +2873,17 @@ pub mod std {
             pub fn weak_count(this: &Rc<T>) -> usize;
             #[native(shared_downgrade)]
             pub fn downgrade(this: &Rc<T>) -> Weak<T>;
-            #[native(shared_try_unwrap, UNWRAP_RESULT)]
+            #[native(shared_try_unwrap)]
             pub fn try_unwrap(this: Rc<T>) -> std::prelude::Result<T, Rc<T>>;
-            #[native(shared_try_unwrap, UNWRAP_OPTION)]
-            pub fn into_inner(this: Rc<T>) -> Option<T>;
-            #[native(shared_try_unwrap, UNWRAP_CLONE)]
-            pub fn unwrap_or_clone(this: Rc<T>) -> T;
+            pub fn into_inner(this: Rc<T>) -> Option<T> {
+                Rc::try_unwrap(this).ok()
+            }
+            pub fn unwrap_or_clone(this: Rc<T>) -> T {
+                match Rc::try_unwrap(this) {
+                    Ok(value) => value,
+                    Err(shared) => (*shared).clone(),
+                }
+            }
             #[native(shared_get_mut)]
             pub fn get_mut(this: &mut Rc<T>) -> Option<&mut T>;
             #[native(shared_make_mut)]
@@ -2866,12 +2924,17 @@ pub mod std {
             pub fn weak_count(this: &Arc<T>) -> usize;
             #[native(shared_downgrade)]
             pub fn downgrade(this: &Arc<T>) -> Weak<T>;
-            #[native(shared_try_unwrap, UNWRAP_RESULT)]
+            #[native(shared_try_unwrap)]
             pub fn try_unwrap(this: Arc<T>) -> std::prelude::Result<T, Arc<T>>;
-            #[native(shared_try_unwrap, UNWRAP_OPTION)]
-            pub fn into_inner(this: Arc<T>) -> Option<T>;
-            #[native(shared_try_unwrap, UNWRAP_CLONE)]
-            pub fn unwrap_or_clone(this: Arc<T>) -> T;
+            pub fn into_inner(this: Arc<T>) -> Option<T> {
+                Arc::try_unwrap(this).ok()
+            }
+            pub fn unwrap_or_clone(this: Arc<T>) -> T {
+                match Arc::try_unwrap(this) {
+                    Ok(value) => value,
+                    Err(shared) => (*shared).clone(),
+                }
+            }
             #[native(shared_get_mut)]
             pub fn get_mut(this: &mut Arc<T>) -> Option<&mut T>;
             #[native(shared_make_mut)]
@@ -2939,16 +3002,28 @@ pub mod std {
         impl<T> OnceLock<T> {
             #[native(shared_new_once)]
             pub fn new() -> OnceLock<T>;
-            #[native(shared_use_once, ONCE_GET)]
-            pub fn get(&self) -> Option<&T>;
-            #[native(shared_use_once, ONCE_GET)]
-            pub fn get_mut(&mut self) -> Option<&mut T>;
-            #[native(shared_use_once, ONCE_SET)]
-            pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
-            #[native(shared_use_once, ONCE_INIT)]
-            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
-            #[native(shared_use_once, ONCE_INTO)]
+            pub fn get(&self) -> Option<&T> {
+                self.place().as_ref()
+            }
+            pub fn get_mut(&mut self) -> Option<&mut T> {
+                self.place().as_mut()
+            }
+            pub fn set(&self, value: T) -> std::prelude::Result<(), T> {
+                if self.get().is_some() { return Err(value); }
+                *self.place() = Some(value);
+                Ok(())
+            }
+            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T {
+                if self.get().is_none() {
+                    let made = f();
+                    *self.place() = Some(made);
+                }
+                self.get().unwrap()
+            }
+            #[native(shared_use_cell, CELL_INTO)]
             pub fn into_inner(self) -> Option<T>;
+            #[native(shared_use_cell, CELL_REF)]
+            fn place(&self) -> &mut Option<T>;
         }
         pub struct LazyLock<T>;
         impl<T> LazyLock<T> {
@@ -3377,10 +3452,12 @@ pub mod std {
                 let made = f(&mut *self.borrow_mut());
                 self.replace(made)
             }
-            #[native(shared_use_cell, CELL_TAKE)]
-            pub fn take(&self) -> T;
-            #[native(shared_use_cell, CELL_SWAP)]
-            pub fn swap(&self, other: &RefCell<T>);
+            pub fn take(&self) -> T {
+                self.replace(T::default())
+            }
+            pub fn swap(&self, other: &RefCell<T>) {
+                std::mem::swap(&mut *self.borrow_mut(), &mut *other.borrow_mut())
+            }
             #[native(shared_use_cell, CELL_INTO)]
             pub fn into_inner(self) -> T;
         }
@@ -3394,12 +3471,16 @@ pub mod std {
             pub fn set(&self, value: T);
             #[native(shared_use_cell, CELL_REPLACE)]
             pub fn replace(&self, value: T) -> T;
-            #[native(shared_use_cell, CELL_TAKE)]
-            pub fn take(&self) -> T;
-            #[native(shared_use_cell, CELL_SWAP)]
-            pub fn swap(&self, other: &Cell<T>);
-            #[native(shared_use_cell, CELL_UPDATE)]
-            pub fn update(&self, f: impl FnOnce(T) -> T);
+            pub fn take(&self) -> T {
+                self.replace(T::default())
+            }
+            pub fn swap(&self, other: &Cell<T>) {
+                let first = self.get();
+                self.set(other.replace(first))
+            }
+            pub fn update(&self, f: impl FnOnce(T) -> T) {
+                self.set(f(self.get()))
+            }
             #[native(shared_use_cell, CELL_REF)]
             pub fn get_mut(&mut self) -> &mut T;
             #[native(shared_use_cell, CELL_INTO)]
@@ -3409,16 +3490,28 @@ pub mod std {
         impl<T> OnceCell<T> {
             #[native(shared_new_once)]
             pub fn new() -> OnceCell<T>;
-            #[native(shared_use_once, ONCE_GET)]
-            pub fn get(&self) -> Option<&T>;
-            #[native(shared_use_once, ONCE_GET)]
-            pub fn get_mut(&mut self) -> Option<&mut T>;
-            #[native(shared_use_once, ONCE_SET)]
-            pub fn set(&self, value: T) -> std::prelude::Result<(), T>;
-            #[native(shared_use_once, ONCE_INIT)]
-            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T;
-            #[native(shared_use_once, ONCE_INTO)]
+            pub fn get(&self) -> Option<&T> {
+                self.place().as_ref()
+            }
+            pub fn get_mut(&mut self) -> Option<&mut T> {
+                self.place().as_mut()
+            }
+            pub fn set(&self, value: T) -> std::prelude::Result<(), T> {
+                if self.get().is_some() { return Err(value); }
+                *self.place() = Some(value);
+                Ok(())
+            }
+            pub fn get_or_init(&self, f: impl FnOnce() -> T) -> &T {
+                if self.get().is_none() {
+                    let made = f();
+                    *self.place() = Some(made);
+                }
+                self.get().unwrap()
+            }
+            #[native(shared_use_cell, CELL_INTO)]
             pub fn into_inner(self) -> Option<T>;
+            #[native(shared_use_cell, CELL_REF)]
+            fn place(&self) -> &mut Option<T>;
         }
         pub struct LazyCell<T>;
         impl<T> LazyCell<T> {
