@@ -114,23 +114,7 @@ NATIVE(char_to_digit)
         return std_panic(call, result,
                          "to_digit: invalid radix -- radix must be in the range 2 to 36 inclusive");
     int64_t digit = char_digit((uint32_t)c, radix);
-    *result = call->op     ? value_bool(digit >= 0)
-              : digit >= 0 ? some_value(call->trace, value_int(digit))
-                           : none_value(call->trace);
-    return true;
-}
-
-NATIVE(char_from_digit)
-{
-    int64_t digit, radix;
-    if (!std_int(call, 0, &digit) || !std_int(call, 1, &radix))
-        return false;
-    if (radix > MOST_RADIX)
-        return std_panic(call, result, "from_digit: radix is too high (maximum 36)");
-    bool there = digit >= 0 && digit < radix;
-    *result =
-        there ? some_value(call->trace, value_int("0123456789abcdefghijklmnopqrstuvwxyz"[digit]))
-              : none_value(call->trace);
+    *result = digit >= 0 ? some_value(call->trace, value_int(digit)) : none_value(call->trace);
     return true;
 }
 
@@ -164,34 +148,5 @@ NATIVE(char_case)
     Value list = new_list(call->trace, 1);
     list_push(call->trace, list.list, value_int(turned));
     *result = value_iter(iter_over_list(call->trace, list.list, false));
-    return true;
-}
-
-NATIVE(char_len_utf8)
-{
-    int64_t c;
-    if (!std_int(call, 0, &c))
-        return false;
-    *result = value_int(c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
-    return true;
-}
-
-NATIVE(char_same_ascii_letters)
-{
-    int64_t a, b;
-    Str left, right;
-    if (std_int(call, 0, &a) && std_int(call, 1, &b)) {
-        *result =
-            value_bool(a == b || (a < 0x80 && b < 0x80 && tolower((int)a) == tolower((int)b)));
-        return true;
-    }
-    if (!std_text(call, 0, &left) || !std_text(call, 1, &right))
-        return false;
-    bool same = left.len == right.len;
-    for (int64_t i = 0; same && i < left.len; i++)
-        same = left.data[i] == right.data[i] ||
-               (!((left.data[i] | right.data[i]) & 0x80) &&
-                tolower((unsigned char)left.data[i]) == tolower((unsigned char)right.data[i]));
-    *result = value_bool(same);
     return true;
 }

@@ -349,16 +349,6 @@ static bool order_answer(const StdCall *call, int order, Value *result)
     return true;
 }
 
-static bool std_clamp(const StdCall *call, Type *type, Value *result)
-{
-    int low, high;
-    if (!value_compare(call->trace, call->args[0], call->args[1], type, &low) ||
-        !value_compare(call->trace, call->args[0], call->args[2], type, &high))
-        return false;
-    *result = low == -1 ? call->args[1] : high == 1 ? call->args[2] : call->args[0];
-    return true;
-}
-
 NATIVE(compare)
 {
     Type *type = std_arg_type(call, 0);
@@ -369,8 +359,6 @@ NATIVE(compare)
         return known;
     }
     int order;
-    if (call->op == STD_CLAMP)
-        return std_clamp(call, type, result);
     return value_compare(call->trace, call->args[0], call->args[1], type, &order) &&
            order_answer(call, order, result);
 }

@@ -134,64 +134,6 @@ NATIVE(element_from_bits)
     return true;
 }
 
-NATIVE(element_to_bytes)
-{
-    Value value = std_arg(call, 0), bytes[2];
-    if (value.kind != VALUE_SCALAR)
-        return false;
-    for (int i = 0; i < 2; i++)
-        bytes[i] = value_int(value.scalar.bits >> (8 * i) & 0xff);
-    *result = list_value(call->trace, bytes, 2);
-    return true;
-}
-
-NATIVE(element_from_bytes)
-{
-    Value list = std_arg(call, 0);
-    Scalar type;
-    if (list.kind != VALUE_LIST || list.list->count != 2 || !scalar_type(call->type, &type))
-        return false;
-    uint32_t low = (uint32_t)value_strip(list.list->items[0]).integer,
-             high = (uint32_t)value_strip(list.list->items[1]).integer;
-    *result = element(type, low | high << 8);
-    return true;
-}
-
-NATIVE(element_ask)
-{
-    Value value = std_arg(call, 0);
-    if (value.kind != VALUE_SCALAR)
-        return false;
-    double real = element_to_real(value);
-    const bool answers[] = {[ELEMENT_NAN] = isnan(real),
-                            [ELEMENT_FINITE] = isfinite(real),
-                            [ELEMENT_INFINITE] = isinf(real),
-                            [ELEMENT_NEGATIVE] = signbit(real) != 0,
-                            [ELEMENT_POSITIVE] = signbit(real) == 0};
-    *result = value_bool(answers[call->op]);
-    return true;
-}
-
-NATIVE(element_extreme)
-{
-    Value a = std_arg(call, 0), b = std_arg(call, 1);
-    if (a.kind != VALUE_SCALAR || b.kind != VALUE_SCALAR)
-        return false;
-    double left = element_to_real(a), right = element_to_real(b);
-    bool second = isnan(left) || (call->op ? right > left : right < left);
-    *result = second ? b : a;
-    return true;
-}
-
-NATIVE(element_absolute)
-{
-    Value value = std_arg(call, 0);
-    if (value.kind != VALUE_SCALAR)
-        return false;
-    *result = rounded(value.scalar.type, fabs(element_to_real(value)));
-    return true;
-}
-
 NATIVE(element_default_element)
 {
     return value_default(call->trace, call->type, result);

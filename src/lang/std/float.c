@@ -28,56 +28,6 @@ static double rounded(const StdCall *call, double value)
 
 // ---- one number to one
 
-static double recip(double x)
-{
-    return 1.0 / x;
-}
-
-static float recipf(float x)
-{
-    return 1.0f / x;
-}
-
-static double fract(double x)
-{
-    return x - trunc(x);
-}
-
-static float fractf(float x)
-{
-    return x - truncf(x);
-}
-
-static double signum(double x)
-{
-    return isnan(x) ? x : copysign(1.0, x);
-}
-
-static float signumf(float x)
-{
-    return isnan(x) ? x : copysignf(1.0f, x);
-}
-
-static double to_radians(double x)
-{
-    return x * (3.14159265358979323846264338327950288 / 180.0);
-}
-
-static float to_radiansf(float x)
-{
-    return x * 0.017453292519943295769236907684886f;
-}
-
-static double to_degrees(double x)
-{
-    return x * (180.0 / 3.14159265358979323846264338327950288);
-}
-
-static float to_degreesf(float x)
-{
-    return x * 57.2957795130823208767981548141051703f;
-}
-
 static double next_up(double x)
 {
     return nextafter(x, (double)INFINITY);
@@ -164,11 +114,6 @@ static const struct {
     {"round", round, roundf, MATH_COUNT},
     {"round_ties_even", rint, rintf, MATH_COUNT},
     {"trunc", trunc, truncf, MATH_COUNT},
-    {"fract", fract, fractf, MATH_COUNT},
-    {"recip", recip, recipf, MATH_COUNT},
-    {"signum", signum, signumf, MATH_COUNT},
-    {"to_radians", to_radians, to_radiansf, MATH_COUNT},
-    {"to_degrees", to_degrees, to_degreesf, MATH_COUNT},
     {"next_up", next_up, next_upf, MATH_COUNT},
     {"next_down", next_down, next_downf, MATH_COUNT},
 };
@@ -200,18 +145,6 @@ NATIVE(float_unary)
 
 // ---- two numbers
 
-static double div_euclid(double a, double b)
-{
-    double quotient = trunc(a / b);
-    return fmod(a, b) < 0 ? (b > 0 ? quotient - 1 : quotient + 1) : quotient;
-}
-
-static double rem_euclid(double a, double b)
-{
-    double rest = fmod(a, b);
-    return rest < 0 ? rest + fabs(b) : rest;
-}
-
 static double binary_single(int32_t op, float a, float b)
 {
     switch (op) {
@@ -221,12 +154,6 @@ static double binary_single(int32_t op, float a, float b)
         return (double)hypotf(a, b);
     case FLOAT_ATAN2:
         return (double)float_of_bits(math_f32_atan2(bits_of_float(a), bits_of_float(b)));
-    case FLOAT_LOG:
-        return (double)(single_of(MATH_LN, a) / single_of(MATH_LN, b));
-    case FLOAT_DIV_EUCLID: {
-        float quotient = truncf(a / b);
-        return (double)(fmodf(a, b) < 0 ? (b > 0 ? quotient - 1 : quotient + 1) : quotient);
-    }
     default:
         return (double)NAN;
     }
@@ -247,12 +174,6 @@ static double binary_double(int32_t op, double a, double b)
         return hypot(a, b);
     case FLOAT_ATAN2:
         return atan2(a, b);
-    case FLOAT_LOG:
-        return log(a) / log(b);
-    case FLOAT_DIV_EUCLID:
-        return div_euclid(a, b);
-    case FLOAT_REM_EUCLID:
-        return rem_euclid(a, b);
     default:
         return (a + b) / 2;
     }
@@ -263,8 +184,7 @@ NATIVE(float_binary)
     double a, b;
     if (!real_at(call, 0, &a) || !real_at(call, 1, &b))
         return false;
-    bool own = call->op == FLOAT_POWF || call->op == FLOAT_HYPOT || call->op == FLOAT_ATAN2 ||
-               call->op == FLOAT_LOG || call->op == FLOAT_DIV_EUCLID;
+    bool own = call->op == FLOAT_POWF || call->op == FLOAT_HYPOT || call->op == FLOAT_ATAN2;
     double value = own && is_single(call) ? binary_single(call->op, (float)a, (float)b)
                                           : binary_double(call->op, a, b);
     *result = value_real(rounded(call, value));
@@ -320,18 +240,6 @@ NATIVE(float_clamp)
         return std_panic(call, result, "min > max, or either was NaN. min = {g}, max = {g}", low,
                          high);
     *result = value_real(x < low ? low : x > high ? high : x);
-    return true;
-}
-
-NATIVE(float_sin_cos)
-{
-    double x;
-    if (!real_at(call, 0, &x))
-        return false;
-    bool single = is_single(call);
-    Value both[] = {value_real(single ? (double)single_of(MATH_SIN, (float)x) : sin(x)),
-                    value_real(single ? (double)single_of(MATH_COS, (float)x) : cos(x))};
-    *result = list_value(call->trace, both, 2);
     return true;
 }
 
@@ -399,37 +307,6 @@ NATIVE(float_from_bits)
     if (!std_int(call, 0, &bits))
         return false;
     *result = value_real(from_bits((uint64_t)bits, is_single(call)));
-    return true;
-}
-
-NATIVE(float_to_bytes)
-{
-    double x;
-    if (!real_at(call, 0, &x))
-        return false;
-    int64_t count = is_single(call) ? 4 : 8;
-    uint64_t bits = (uint64_t)bits_of(x, is_single(call));
-    Value bytes[8];
-    for (int64_t i = 0; i < count; i++)
-        bytes[call->op ? count - 1 - i : i] = value_int((int64_t)(bits >> (8 * i) & 0xff));
-    *result = list_value(call->trace, bytes, count);
-    return true;
-}
-
-NATIVE(float_from_bytes)
-{
-    Value list = std_arg(call, 0);
-    uint64_t bits = 0;
-    if (list.kind != VALUE_LIST || list.list->count > 8)
-        return false;
-    for (int64_t i = 0; i < list.list->count; i++) {
-        Value byte = value_strip(list.list->items[i]);
-        if (byte.kind != VALUE_INT)
-            return false;
-        int64_t at = call->op ? list.list->count - 1 - i : i;
-        bits |= (uint64_t)(byte.integer & 0xff) << (8 * at);
-    }
-    *result = value_real(from_bits(bits, is_single(call)));
     return true;
 }
 

@@ -27,16 +27,6 @@ NATIVE(format_write_str)
     return done(call, result);
 }
 
-NATIVE(format_write_char)
-{
-    Formatter *formatter = formatter_of(call, 0);
-    int64_t c;
-    if (!formatter || !std_int(call, 1, &c))
-        return false;
-    text_encode(formatter->out, (uint32_t)c);
-    return done(call, result);
-}
-
 NATIVE(format_pad)
 {
     Formatter *formatter = formatter_of(call, 0);
@@ -115,32 +105,6 @@ NATIVE(format_add_item)
         return false;
     builder_item(builder, name,
                  debug_text(call, builder, call->args[last], std_arg_type(call, last)));
-    *result = call->args[0];
-    return true;
-}
-
-NATIVE(format_add_items)
-{
-    Formatter *builder = formatter_of(call, 0);
-    Iter *iter = iter_arg(call, 1);
-    Value item;
-    if (!builder || !iter)
-        return false;
-    Type *type = std_generic(call, 0);
-    while (iter_next(call->trace, iter, &item)) {
-        Value pair = value_strip(item);
-        if (builder->builds != BUILDS_MAP) {
-            builder_item(builder, STR(""), debug_text(call, builder, item, type));
-            continue;
-        }
-        Type *types = type ? type_strip(type) : NULL;
-        bool known = types && types->kind == TYPE_TUPLE && types->arg_count == 2;
-        if (pair.kind != VALUE_LIST || pair.list->count != 2)
-            return false;
-        builder_item(builder,
-                     debug_text(call, builder, pair.list->items[0], known ? types->args[0] : NULL),
-                     debug_text(call, builder, pair.list->items[1], known ? types->args[1] : NULL));
-    }
     *result = call->args[0];
     return true;
 }

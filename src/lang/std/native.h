@@ -115,19 +115,7 @@ enum { END_FIRST, END_LAST };
 
 enum { CASE_UPPER, CASE_LOWER };
 
-enum {
-    STD_EQ,
-    STD_NE,
-    STD_LT,
-    STD_LE,
-    STD_GT,
-    STD_GE,
-    STD_CMP,
-    STD_PARTIAL_CMP,
-    STD_MIN,
-    STD_MAX,
-    STD_CLAMP
-};
+enum { STD_EQ, STD_NE, STD_LT, STD_LE, STD_GT, STD_GE, STD_CMP, STD_PARTIAL_CMP, STD_MIN, STD_MAX };
 
 enum {
     CHAR_ALPHABETIC,
@@ -150,8 +138,6 @@ enum {
     CHAR_ASCII_GRAPHIC,
 };
 
-enum { ELEMENT_NAN, ELEMENT_FINITE, ELEMENT_INFINITE, ELEMENT_NEGATIVE, ELEMENT_POSITIVE };
-
 enum { READ_BYTES, READ_TEXT };
 
 enum {
@@ -161,9 +147,6 @@ enum {
     FLOAT_COPYSIGN,
     FLOAT_HYPOT,
     FLOAT_ATAN2,
-    FLOAT_LOG,
-    FLOAT_DIV_EUCLID,
-    FLOAT_REM_EUCLID,
     FLOAT_MIDPOINT,
 };
 
@@ -219,21 +202,6 @@ typedef enum {
     NUMBER_MULTIPLE,
 } NumberOp;
 
-enum {
-    BITS_LEADING_ZEROS,
-    BITS_TRAILING_ZEROS,
-    BITS_LEADING_ONES,
-    BITS_TRAILING_ONES,
-    BITS_COUNT_ONES,
-    BITS_COUNT_ZEROS,
-};
-
-enum { POWER_IS, POWER_NEXT, POWER_CHECKED_NEXT };
-
-enum { LOG_ANY = 0, LOG_CHECKED = 1000 };
-
-enum { SIGN_SIGNUM, SIGN_POSITIVE, SIGN_NEGATIVE };
-
 enum { ORDER_MIN, ORDER_MAX };
 
 enum { ORDER_REVERSE, ORDER_THEN, ORDER_THEN_WITH };
@@ -265,18 +233,16 @@ enum { RANGE_DRAIN, RANGE_REPLACE };
 
 enum {
     SPLIT_PLAIN,
-    SPLIT_BACK,       // rsplit
     SPLIT_TERMINATED, // no empty part behind the last separator
     SPLIT_INCLUSIVE,
     SPLIT_WHITE,
     SPLIT_LINES,
     SPLIT_COUNTED, // splitn
-    SPLIT_MATCHES,
     SPLIT_INDICES, // match_indices
 };
 
 enum { TRIM_START = 1, TRIM_END = 2, TRIM_BOTH = 3 };
 
-enum { UTF8_CHECKED, UTF8_LOSSY, UTF8_TRUSTED };
+enum { UTF8_CHECKED, UTF8_LOSSY };
 
 #endif

@@ -221,45 +221,37 @@ static int32_t bit_length(Uint128 bits)
     return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-static int32_t trailing_zeros(Uint128 bits, int32_t width)
-{
-    uint64_t high = (uint64_t)(bits >> 64), low = (uint64_t)bits;
-    return low ? __builtin_ctzll(low) : high ? 64 + __builtin_ctzll(high) : width;
-}
-
-static int32_t count_ones(Uint128 bits)
-{
-    return __builtin_popcountll((uint64_t)bits) + __builtin_popcountll((uint64_t)(bits >> 64));
-}
-
-NATIVE(number_count_bits)
+NATIVE(number_leading_zeros)
 {
     Uint128 bits;
-    int32_t width, count = 0;
+    int32_t width;
     if (!bits_arg(call, &bits, &width))
         return false;
-    Uint128 rest = ~bits & ~(Uint128)0 >> (128 - width);
-    switch (call->op) {
-    case BITS_LEADING_ZEROS:
-        count = width - bit_length(bits);
-        break;
-    case BITS_TRAILING_ZEROS:
-        count = trailing_zeros(bits, width);
-        break;
-    case BITS_LEADING_ONES:
-        count = width - bit_length(rest);
-        break;
-    case BITS_TRAILING_ONES:
-        count = trailing_zeros(rest, width);
-        break;
-    case BITS_COUNT_ONES:
-        count = count_ones(bits);
-        break;
-    default:
-        count = count_ones(rest);
-        break;
-    }
-    *result = value_int(count);
+    *result = value_int(width - bit_length(bits));
+    return true;
+}
+
+NATIVE(number_trailing_zeros)
+{
+    Uint128 bits;
+    int32_t width;
+    if (!bits_arg(call, &bits, &width))
+        return false;
+    uint64_t low = (uint64_t)bits;
+    *result = value_int(low    ? __builtin_ctzll(low)
+                        : bits ? 64 + __builtin_ctzll((uint64_t)(bits >> 64))
+                               : width);
+    return true;
+}
+
+NATIVE(number_count_ones)
+{
+    Uint128 bits;
+    int32_t width;
+    if (!bits_arg(call, &bits, &width))
+        return false;
+    *result = value_int(__builtin_popcountll((uint64_t)bits) +
+                        __builtin_popcountll((uint64_t)(bits >> 64)));
     return true;
 }
 
@@ -323,77 +315,7 @@ NATIVE(number_from_bytes)
 
 // ---- powers and roots
 
-NATIVE(number_power_of_two)
-{
-    Uint128 bits;
-    int32_t width;
-    if (!bits_arg(call, &bits, &width))
-        return false;
-    if (call->op == POWER_IS) {
-        *result = value_bool(count_ones(bits) == 1);
-        return true;
-    }
-    int32_t exponent = bits <= 1 ? 0 : bit_length(bits - 1);
-    bool fits = exponent < width;
-    Value next = whole_of_bits(fits ? (Uint128)1 << exponent : 0, number_type(call, 0));
-    *result = call->op == POWER_NEXT ? next
-              : fits                 ? some_value(call->trace, next)
-                                     : none_value(call->trace);
-    return true;
-}
-
-static int64_t log_of(Uint128 value, Uint128 base)
-{
-    int64_t log = 0;
-    for (; value >= base; value /= base)
-        log++;
-    return log;
-}
-
-// op: the base, 0 where it is an argument; LOG_CHECKED more where the result is an Option.
-NATIVE(number_logarithm)
-{
-    Whole value, base = whole_of_int(call->op % LOG_CHECKED);
-    bool checked = call->op >= LOG_CHECKED;
-    if (!number_arg(call, 0, &value) || (!base.size && !number_arg(call, 1, &base)))
-        return false;
-    bool good_base = !base.negative && base.size >= 2, positive = value.size && !value.negative;
-    if (!good_base && !checked)
-        return std_panic(call, result, "base of integer logarithm must be at least 2");
-    if (!positive && !checked)
-        return std_panic(call, result, "argument of integer logarithm must be positive");
-    bool there = good_base && positive;
-    Value log = there ? value_int(log_of(value.size, base.size)) : VALUE_NOTHING;
-    *result = !checked ? log : there ? some_value(call->trace, log) : none_value(call->trace);
-    return true;
-}
-
-NATIVE(number_isqrt)
-{
-    Whole value, root = {0};
-    if (!number_arg(call, 0, &value))
-        return false;
-    if (value.negative)
-        return std_panic(call, result, "argument of integer square root cannot be negative");
-    for (Uint128 bit = (Uint128)1 << 63; bit; bit >>= 1)
-        if ((root.size + bit) * (root.size + bit) <= value.size)
-            root.size += bit;
-    return answer(call, root, result);
-}
-
 // ---- signs and order
-
-NATIVE(number_sign)
-{
-    Whole value;
-    if (!number_arg(call, 0, &value))
-        return false;
-    int order = value.negative ? -1 : value.size > 0;
-    if (call->op == SIGN_SIGNUM)
-        return answer(call, whole_of_int(order), result);
-    *result = value_bool(order == (call->op == SIGN_POSITIVE ? 1 : -1));
-    return true;
-}
 
 // unsigned_abs is how far it is from 0.
 NATIVE(number_abs_diff)
@@ -437,15 +359,6 @@ NATIVE(number_midpoint)
     Whole sum = whole_add(a, b);
     sum.size = sum.size >> 1 | (Uint128)sum.beyond << 127;
     return answer(call, sum, result);
-}
-
-NATIVE(number_is_multiple_of)
-{
-    Whole a, b;
-    if (!number_arg(call, 0, &a) || !number_arg(call, 1, &b))
-        return false;
-    *result = value_bool(b.size ? a.size % b.size == 0 : a.size == 0);
-    return true;
 }
 
 // ---- conversion

@@ -690,26 +690,36 @@ pub mod furiosa_visa_std {
             pub fn from_bits(bits: u16) -> bf16;
             #[native(element_to_bits)]
             pub fn to_bits(self) -> u16;
-            #[native(element_to_bytes)]
-            pub fn to_le_bytes(self) -> [u8; 2];
-            #[native(element_from_bytes)]
-            pub fn from_le_bytes(bytes: [u8; 2]) -> bf16;
-            #[native(element_ask, ELEMENT_NAN)]
-            pub fn is_nan(self) -> bool;
-            #[native(element_ask, ELEMENT_FINITE)]
-            pub fn is_finite(self) -> bool;
-            #[native(element_ask, ELEMENT_INFINITE)]
-            pub fn is_infinite(self) -> bool;
-            #[native(element_ask, ELEMENT_NEGATIVE)]
-            pub fn is_sign_negative(self) -> bool;
-            #[native(element_ask, ELEMENT_POSITIVE)]
-            pub fn is_sign_positive(self) -> bool;
-            #[native(element_extreme)]
-            pub fn min(self, other: bf16) -> bf16;
-            #[native(element_extreme, 1)]
-            pub fn max(self, other: bf16) -> bf16;
-            #[native(element_absolute)]
-            pub fn abs(self) -> bf16;
+            pub fn to_le_bytes(self) -> [u8; 2] {
+                self.to_bits().to_le_bytes()
+            }
+            pub fn from_le_bytes(bytes: [u8; 2]) -> bf16 {
+                bf16::from_bits(u16::from_le_bytes(bytes))
+            }
+            pub fn is_nan(self) -> bool {
+                self.to_f32().is_nan()
+            }
+            pub fn is_finite(self) -> bool {
+                self.to_f32().is_finite()
+            }
+            pub fn is_infinite(self) -> bool {
+                self.to_f32().is_infinite()
+            }
+            pub fn is_sign_negative(self) -> bool {
+                self.to_f32().is_sign_negative()
+            }
+            pub fn is_sign_positive(self) -> bool {
+                self.to_f32().is_sign_positive()
+            }
+            pub fn min(self, other: bf16) -> bf16 {
+                if self.is_nan() || other < self { other } else { self }
+            }
+            pub fn max(self, other: bf16) -> bf16 {
+                if self.is_nan() || other > self { other } else { self }
+            }
+            pub fn abs(self) -> bf16 {
+                bf16::from_f32(self.to_f32().abs())
+            }
             #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &bf16) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
@@ -742,26 +752,36 @@ pub mod furiosa_visa_std {
             pub fn from_bits(bits: u16) -> f16;
             #[native(element_to_bits)]
             pub fn to_bits(self) -> u16;
-            #[native(element_to_bytes)]
-            pub fn to_le_bytes(self) -> [u8; 2];
-            #[native(element_from_bytes)]
-            pub fn from_le_bytes(bytes: [u8; 2]) -> f16;
-            #[native(element_ask, ELEMENT_NAN)]
-            pub fn is_nan(self) -> bool;
-            #[native(element_ask, ELEMENT_FINITE)]
-            pub fn is_finite(self) -> bool;
-            #[native(element_ask, ELEMENT_INFINITE)]
-            pub fn is_infinite(self) -> bool;
-            #[native(element_ask, ELEMENT_NEGATIVE)]
-            pub fn is_sign_negative(self) -> bool;
-            #[native(element_ask, ELEMENT_POSITIVE)]
-            pub fn is_sign_positive(self) -> bool;
-            #[native(element_extreme)]
-            pub fn min(self, other: f16) -> f16;
-            #[native(element_extreme, 1)]
-            pub fn max(self, other: f16) -> f16;
-            #[native(element_absolute)]
-            pub fn abs(self) -> f16;
+            pub fn to_le_bytes(self) -> [u8; 2] {
+                self.to_bits().to_le_bytes()
+            }
+            pub fn from_le_bytes(bytes: [u8; 2]) -> f16 {
+                f16::from_bits(u16::from_le_bytes(bytes))
+            }
+            pub fn is_nan(self) -> bool {
+                self.to_f32().is_nan()
+            }
+            pub fn is_finite(self) -> bool {
+                self.to_f32().is_finite()
+            }
+            pub fn is_infinite(self) -> bool {
+                self.to_f32().is_infinite()
+            }
+            pub fn is_sign_negative(self) -> bool {
+                self.to_f32().is_sign_negative()
+            }
+            pub fn is_sign_positive(self) -> bool {
+                self.to_f32().is_sign_positive()
+            }
+            pub fn min(self, other: f16) -> f16 {
+                if self.is_nan() || other < self { other } else { self }
+            }
+            pub fn max(self, other: f16) -> f16 {
+                if self.is_nan() || other > self { other } else { self }
+            }
+            pub fn abs(self) -> f16 {
+                f16::from_f32(self.to_f32().abs())
+            }
             #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &f16) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
@@ -794,22 +814,30 @@ pub mod furiosa_visa_std {
             pub fn from_bits(bits: u8) -> f8e4m3;
             #[native(element_to_bits)]
             pub fn to_bits(self) -> u8;
-            #[native(element_ask, ELEMENT_NAN)]
-            pub fn is_nan(self) -> bool;
-            #[native(element_ask, ELEMENT_FINITE)]
-            pub fn is_finite(self) -> bool;
-            #[native(element_ask, ELEMENT_INFINITE)]
-            pub fn is_infinite(self) -> bool;
-            #[native(element_ask, ELEMENT_NEGATIVE)]
-            pub fn is_sign_negative(self) -> bool;
-            #[native(element_ask, ELEMENT_POSITIVE)]
-            pub fn is_sign_positive(self) -> bool;
-            #[native(element_extreme)]
-            pub fn min(self, other: f8e4m3) -> f8e4m3;
-            #[native(element_extreme, 1)]
-            pub fn max(self, other: f8e4m3) -> f8e4m3;
-            #[native(element_absolute)]
-            pub fn abs(self) -> f8e4m3;
+            pub fn is_nan(self) -> bool {
+                self.to_f32().is_nan()
+            }
+            pub fn is_finite(self) -> bool {
+                self.to_f32().is_finite()
+            }
+            pub fn is_infinite(self) -> bool {
+                self.to_f32().is_infinite()
+            }
+            pub fn is_sign_negative(self) -> bool {
+                self.to_f32().is_sign_negative()
+            }
+            pub fn is_sign_positive(self) -> bool {
+                self.to_f32().is_sign_positive()
+            }
+            pub fn min(self, other: f8e4m3) -> f8e4m3 {
+                if self.is_nan() || other < self { other } else { self }
+            }
+            pub fn max(self, other: f8e4m3) -> f8e4m3 {
+                if self.is_nan() || other > self { other } else { self }
+            }
+            pub fn abs(self) -> f8e4m3 {
+                f8e4m3::from_f32(self.to_f32().abs())
+            }
             #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &f8e4m3) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
@@ -842,22 +870,30 @@ pub mod furiosa_visa_std {
             pub fn from_bits(bits: u8) -> f8e5m2;
             #[native(element_to_bits)]
             pub fn to_bits(self) -> u8;
-            #[native(element_ask, ELEMENT_NAN)]
-            pub fn is_nan(self) -> bool;
-            #[native(element_ask, ELEMENT_FINITE)]
-            pub fn is_finite(self) -> bool;
-            #[native(element_ask, ELEMENT_INFINITE)]
-            pub fn is_infinite(self) -> bool;
-            #[native(element_ask, ELEMENT_NEGATIVE)]
-            pub fn is_sign_negative(self) -> bool;
-            #[native(element_ask, ELEMENT_POSITIVE)]
-            pub fn is_sign_positive(self) -> bool;
-            #[native(element_extreme)]
-            pub fn min(self, other: f8e5m2) -> f8e5m2;
-            #[native(element_extreme, 1)]
-            pub fn max(self, other: f8e5m2) -> f8e5m2;
-            #[native(element_absolute)]
-            pub fn abs(self) -> f8e5m2;
+            pub fn is_nan(self) -> bool {
+                self.to_f32().is_nan()
+            }
+            pub fn is_finite(self) -> bool {
+                self.to_f32().is_finite()
+            }
+            pub fn is_infinite(self) -> bool {
+                self.to_f32().is_infinite()
+            }
+            pub fn is_sign_negative(self) -> bool {
+                self.to_f32().is_sign_negative()
+            }
+            pub fn is_sign_positive(self) -> bool {
+                self.to_f32().is_sign_positive()
+            }
+            pub fn min(self, other: f8e5m2) -> f8e5m2 {
+                if self.is_nan() || other < self { other } else { self }
+            }
+            pub fn max(self, other: f8e5m2) -> f8e5m2 {
+                if self.is_nan() || other > self { other } else { self }
+            }
+            pub fn abs(self) -> f8e5m2 {
+                f8e5m2::from_f32(self.to_f32().abs())
+            }
             #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &f8e5m2) -> Option<Ordering>;
             #[native(compare, STD_CMP)]

@@ -230,18 +230,6 @@ NATIVE(rand_random_bool)
     return true;
 }
 
-NATIVE(rand_random_ratio)
-{
-    SmallRng *rng = rng_of(call, 0);
-    int64_t part, whole;
-    if (!rng || !std_int(call, 1, &part) || !std_int(call, 2, &whole))
-        return false;
-    if (part > whole || whole <= 0)
-        return std_panic(call, result, "p={}/{} is outside range [0.0, 1.0]", part, whole);
-    *result = value_bool(bernoulli(rng, (double)part / (double)whole));
-    return true;
-}
-
 // ---- raw numbers
 
 NATIVE(rand_next_number)

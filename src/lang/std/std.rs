@@ -426,14 +426,27 @@ pub mod std {
             pub fn push(&mut self, c: char);
             #[native(string_push)]
             pub fn push_str(&mut self, text: &str);
-            #[native(string_pop)]
-            pub fn pop(&mut self) -> Option<char>;
-            #[native(string_insert)]
-            pub fn insert(&mut self, index: usize, c: char);
-            #[native(string_insert)]
-            pub fn insert_str(&mut self, index: usize, text: &str);
-            #[native(string_remove_char)]
-            pub fn remove(&mut self, index: usize) -> char;
+            pub fn pop(&mut self) -> Option<char> {
+                let c = self.chars().next_back()?;
+                self.truncate(self.len() - c.len_utf8());
+                Some(c)
+            }
+            pub fn insert(&mut self, index: usize, c: char) {
+                self.insert_str(index, c.to_string().as_str())
+            }
+            pub fn insert_str(&mut self, index: usize, text: &str) {
+                assert!(self.is_char_boundary(index), "assertion failed: self.is_char_boundary(idx)");
+                self.replace_range(index..index, text)
+            }
+            pub fn remove(&mut self, index: usize) -> char {
+                match self.get(index..).and_then(|rest| rest.chars().next()) {
+                    Some(c) => {
+                        self.replace_range(index..index + c.len_utf8(), "");
+                        c
+                    }
+                    None => panic!("cannot remove a char from the end of a string"),
+                }
+            }
             #[native(string_take_range, RANGE_REPLACE)]
             pub fn replace_range(&mut self, range: impl RangeOf<usize>, with: &str);
             #[native(string_take_range, RANGE_DRAIN)]
@@ -443,14 +456,20 @@ pub mod std {
                 self.truncate(at);
                 behind
             }
-            #[native(string_truncate, 1)]
-            pub fn truncate(&mut self, length: usize);
             #[native(string_truncate)]
-            pub fn clear(&mut self);
-            #[native(string_retain)]
-            pub fn retain(&mut self, f: impl FnMut(char) -> bool);
-            #[native(string_extend)]
-            pub fn extend<U, I: IntoIterator<U>>(&mut self, items: I);
+            pub fn truncate(&mut self, length: usize);
+            pub fn clear(&mut self) {
+                self.truncate(0)
+            }
+            pub fn retain(&mut self, f: impl FnMut(char) -> bool) {
+                let kept: String = self.chars().filter(|c| f(*c)).collect();
+                self.clear();
+                self.push_str(kept.as_str())
+            }
+            pub fn extend<U, I: IntoIterator<U>>(&mut self, items: I) {
+                let more: String = items.into_iter().collect();
+                self.push_str(more.as_str())
+            }
             #[native(text_same_text)]
             pub fn as_str(&self) -> &str;
             #[native(text_same_text)]
@@ -465,8 +484,9 @@ pub mod std {
             pub fn len(&self) -> usize;
             #[native(text_char_count, 1)]
             pub fn is_empty(&self) -> bool;
-            #[native(text_is_all_ascii)]
-            pub fn is_ascii(&self) -> bool;
+            pub fn is_ascii(&self) -> bool {
+                self.bytes().all(|b| b < 128)
+            }
             #[native(text_contains)]
             pub fn contains(&self, pattern: impl Pattern) -> bool;
             #[native(text_starts_with)]
@@ -487,8 +507,9 @@ pub mod std {
             pub fn replacen(&self, pattern: impl Pattern, with: &str, count: usize) -> String;
             #[native(text_split, SPLIT_PLAIN)]
             pub fn split(&self, pattern: impl Pattern) -> Iter<&str>;
-            #[native(text_split, SPLIT_BACK)]
-            pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str> {
+                self.split(pattern).rev()
+            }
             #[native(text_split, SPLIT_COUNTED)]
             pub fn splitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str>;
             pub fn rsplitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str> {
@@ -516,14 +537,21 @@ pub mod std {
             pub fn split_whitespace(&self) -> Iter<&str>;
             #[native(text_split, SPLIT_WHITE)]
             pub fn split_ascii_whitespace(&self) -> Iter<&str>;
-            #[native(text_split_once)]
-            pub fn split_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
-            #[native(text_split_once, 1)]
-            pub fn rsplit_once(&self, pattern: impl Pattern) -> Option<(&str, &str)>;
-            #[native(text_split_at)]
-            pub fn split_at(&self, at: usize) -> (&str, &str);
-            #[native(text_split, SPLIT_MATCHES)]
-            pub fn matches(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn split_once(&self, pattern: impl Pattern) -> Option<(&str, &str)> {
+                let at = self.find(pattern)?;
+                Some((&self[..at], self[at..].strip_prefix(pattern).unwrap()))
+            }
+            pub fn rsplit_once(&self, pattern: impl Pattern) -> Option<(&str, &str)> {
+                let at = self.rfind(pattern)?;
+                Some((&self[..at], self[at..].strip_prefix(pattern).unwrap()))
+            }
+            pub fn split_at(&self, at: usize) -> (&str, &str) {
+                assert!(self.is_char_boundary(at), "failed to slice string");
+                (&self[..at], &self[at..])
+            }
+            pub fn matches(&self, pattern: impl Pattern) -> Iter<&str> {
+                self.match_indices(pattern).map(|found| found.1)
+            }
             #[native(text_split, SPLIT_INDICES)]
             pub fn match_indices(&self, pattern: impl Pattern) -> Iter<(usize, &str)>;
             #[native(text_split, SPLIT_LINES)]
@@ -546,8 +574,9 @@ pub mod std {
             pub fn make_ascii_uppercase(&mut self);
             #[native(text_make_case, CASE_LOWER)]
             pub fn make_ascii_lowercase(&mut self);
-            #[native(char_same_ascii_letters)]
-            pub fn eq_ignore_ascii_case(&self, other: &str) -> bool;
+            pub fn eq_ignore_ascii_case(&self, other: &str) -> bool {
+                self.to_ascii_lowercase() == other.to_ascii_lowercase()
+            }
             #[native(text_trim, TRIM_BOTH)]
             pub fn trim(&self) -> &str;
             #[native(text_trim, TRIM_START)]
@@ -629,12 +658,15 @@ pub mod std {
             pub fn is_ascii_control(&self) -> bool;
             #[native(char_is, CHAR_ASCII_GRAPHIC)]
             pub fn is_ascii_graphic(&self) -> bool;
-            #[native(char_to_digit, 1)]
-            pub fn is_digit(self, radix: u32) -> bool;
+            pub fn is_digit(self, radix: u32) -> bool {
+                self.to_digit(radix).is_some()
+            }
             #[native(char_to_digit)]
             pub fn to_digit(self, radix: u32) -> Option<u32>;
-            #[native(char_from_digit)]
-            pub fn from_digit(digit: u32, radix: u32) -> Option<char>;
+            pub fn from_digit(digit: u32, radix: u32) -> Option<char> {
+                assert!(radix <= 36, "from_digit: radix is too high (maximum 36)");
+                if digit < radix { "0123456789abcdefghijklmnopqrstuvwxyz".chars().nth(digit as usize) } else { None }
+            }
             #[native(char_from_u32)]
             pub fn from_u32(code: u32) -> Option<char>;
             #[native(char_same)]
@@ -647,10 +679,21 @@ pub mod std {
             pub fn to_ascii_uppercase(&self) -> char;
             #[native(char_case, CASE_LOWER)]
             pub fn to_ascii_lowercase(&self) -> char;
-            #[native(char_same_ascii_letters)]
-            pub fn eq_ignore_ascii_case(&self, other: &char) -> bool;
-            #[native(char_len_utf8)]
-            pub fn len_utf8(self) -> usize;
+            pub fn eq_ignore_ascii_case(&self, other: &char) -> bool {
+                self.to_ascii_lowercase() == other.to_ascii_lowercase()
+            }
+            pub fn len_utf8(self) -> usize {
+                let code = self as u32;
+                if code < 0x80 {
+                    1
+                } else if code < 0x800 {
+                    2
+                } else if code < 0x10000 {
+                    3
+                } else {
+                    4
+                }
+            }
         }
         pub struct Vec<T>;
         impl Vec<u8> {
@@ -1485,8 +1528,9 @@ pub mod std {
             pub fn abs(self) -> N;
             #[native(number_abs_diff)]
             pub fn unsigned_abs(self) -> UnsignedOf<N>;
-            #[native(number_sign, SIGN_SIGNUM)]
-            pub fn signum(self) -> N;
+            pub fn signum(self) -> N {
+                if self > 0 { 1 } else if self == 0 { 0 } else { 0 - 1 }
+            }
             #[native(number_abs_diff)]
             pub fn abs_diff(self, other: N) -> UnsignedOf<N>;
             #[native(number_midpoint)]
@@ -1501,40 +1545,73 @@ pub mod std {
             pub fn next_multiple_of(self, other: N) -> N;
             #[native(number_checked, NUMBER_MULTIPLE)]
             pub fn checked_next_multiple_of(self, other: N) -> Option<N>;
-            #[native(number_is_multiple_of)]
-            pub fn is_multiple_of(self, other: N) -> bool;
-            #[native(number_power_of_two, POWER_IS)]
-            pub fn is_power_of_two(self) -> bool;
-            #[native(number_power_of_two, POWER_NEXT)]
-            pub fn next_power_of_two(self) -> N;
-            #[native(number_power_of_two, POWER_CHECKED_NEXT)]
-            pub fn checked_next_power_of_two(self) -> Option<N>;
-            #[native(number_logarithm, LOG_ANY)]
-            pub fn ilog(self, base: N) -> u32;
-            #[native(number_logarithm, 2)]
-            pub fn ilog2(self) -> u32;
-            #[native(number_logarithm, 10)]
-            pub fn ilog10(self) -> u32;
-            #[native(number_logarithm, LOG_CHECKED)]
-            pub fn checked_ilog(self, base: N) -> Option<u32>;
-            #[native(number_logarithm, LOG_CHECKED + 2)]
-            pub fn checked_ilog2(self) -> Option<u32>;
-            #[native(number_logarithm, LOG_CHECKED + 10)]
-            pub fn checked_ilog10(self) -> Option<u32>;
-            #[native(number_isqrt)]
-            pub fn isqrt(self) -> N;
-            #[native(number_count_bits, BITS_LEADING_ZEROS)]
+            pub fn is_multiple_of(self, other: N) -> bool {
+                if other == 0 { self == 0 } else { self % other == 0 }
+            }
+            pub fn is_power_of_two(self) -> bool {
+                self.count_ones() == 1
+            }
+            pub fn next_power_of_two(self) -> N {
+                self.checked_next_power_of_two().unwrap_or(0)
+            }
+            pub fn checked_next_power_of_two(self) -> Option<N> {
+                if self <= 1 { return Some(1); }
+                let exponent = N::BITS - (self - 1).leading_zeros();
+                if exponent < N::BITS { Some(1 << exponent) } else { None }
+            }
+            pub fn ilog(self, base: N) -> u32 {
+                assert!(base >= 2, "base of integer logarithm must be at least 2");
+                assert!(self > 0, "argument of integer logarithm must be positive");
+                self.checked_ilog(base).unwrap()
+            }
+            pub fn ilog2(self) -> u32 {
+                assert!(self > 0, "argument of integer logarithm must be positive");
+                N::BITS - 1 - self.leading_zeros()
+            }
+            pub fn ilog10(self) -> u32 {
+                self.ilog(10)
+            }
+            pub fn checked_ilog(self, base: N) -> Option<u32> {
+                if self <= 0 || base < 2 { return None; }
+                let mut log = 0;
+                let mut rest = self;
+                while rest >= base {
+                    rest = rest / base;
+                    log += 1;
+                }
+                Some(log)
+            }
+            pub fn checked_ilog2(self) -> Option<u32> {
+                if self > 0 { Some(N::BITS - 1 - self.leading_zeros()) } else { None }
+            }
+            pub fn checked_ilog10(self) -> Option<u32> {
+                self.checked_ilog(10)
+            }
+            pub fn isqrt(self) -> N {
+                assert!(self >= 0, "argument of integer square root cannot be negative");
+                if self < 2 { return self; }
+                let mut root = 1 << (self.ilog2() / 2 + 1);
+                loop {
+                    let next = (root + self / root) / 2;
+                    if next >= root { return root; }
+                    root = next;
+                }
+            }
+            #[native(number_leading_zeros)]
             pub fn leading_zeros(self) -> u32;
-            #[native(number_count_bits, BITS_TRAILING_ZEROS)]
+            #[native(number_trailing_zeros)]
             pub fn trailing_zeros(self) -> u32;
-            #[native(number_count_bits, BITS_LEADING_ONES)]
-            pub fn leading_ones(self) -> u32;
-            #[native(number_count_bits, BITS_TRAILING_ONES)]
-            pub fn trailing_ones(self) -> u32;
-            #[native(number_count_bits, BITS_COUNT_ONES)]
+            pub fn leading_ones(self) -> u32 {
+                (!self).leading_zeros()
+            }
+            pub fn trailing_ones(self) -> u32 {
+                (!self).trailing_zeros()
+            }
+            #[native(number_count_ones)]
             pub fn count_ones(self) -> u32;
-            #[native(number_count_bits, BITS_COUNT_ZEROS)]
-            pub fn count_zeros(self) -> u32;
+            pub fn count_zeros(self) -> u32 {
+                (!self).count_ones()
+            }
             #[native(number_rotate)]
             pub fn rotate_left(self, bits: u32) -> N;
             #[native(number_rotate, 1)]
@@ -1577,10 +1654,12 @@ pub mod std {
             pub fn try_from<U>(value: U) -> Result<N, Error>;
             #[native(number_default)]
             pub fn default() -> N;
-            #[native(number_sign, SIGN_POSITIVE)]
-            pub fn is_positive(self) -> bool;
-            #[native(number_sign, SIGN_NEGATIVE)]
-            pub fn is_negative(self) -> bool;
+            pub fn is_positive(self) -> bool {
+                self > 0
+            }
+            pub fn is_negative(self) -> bool {
+                self < 0
+            }
             #[native(char_is, CHAR_ASCII)]
             pub fn is_ascii(&self) -> bool;
             #[native(char_is, CHAR_ASCII_ALPHABETIC)]
@@ -1673,16 +1752,21 @@ pub mod std {
             pub fn round_ties_even(self) -> F;
             #[native(float_unary)]
             pub fn trunc(self) -> F;
-            #[native(float_unary)]
-            pub fn fract(self) -> F;
-            #[native(float_unary)]
-            pub fn recip(self) -> F;
-            #[native(float_unary)]
-            pub fn signum(self) -> F;
-            #[native(float_unary)]
-            pub fn to_radians(self) -> F;
-            #[native(float_unary)]
-            pub fn to_degrees(self) -> F;
+            pub fn fract(self) -> F {
+                self - self.trunc()
+            }
+            pub fn recip(self) -> F {
+                1.0 / self
+            }
+            pub fn signum(self) -> F {
+                if self.is_nan() { self } else { F::copysign(1.0, self) }
+            }
+            pub fn to_radians(self) -> F {
+                self * 0.017453292519943295769236907684886
+            }
+            pub fn to_degrees(self) -> F {
+                self * 57.2957795130823208767981548141051703
+            }
             #[native(float_unary)]
             pub fn next_up(self) -> F;
             #[native(float_unary)]
@@ -1699,16 +1783,28 @@ pub mod std {
             pub fn hypot(self, other: F) -> F;
             #[native(float_binary, FLOAT_ATAN2)]
             pub fn atan2(self, other: F) -> F;
-            #[native(float_binary, FLOAT_LOG)]
-            pub fn log(self, other: F) -> F;
-            #[native(float_binary, FLOAT_DIV_EUCLID)]
-            pub fn div_euclid(self, other: F) -> F;
-            #[native(float_binary, FLOAT_REM_EUCLID)]
-            pub fn rem_euclid(self, other: F) -> F;
+            pub fn log(self, other: F) -> F {
+                self.ln() / other.ln()
+            }
+            pub fn div_euclid(self, other: F) -> F {
+                let quotient = (self / other).trunc();
+                if !(self % other < 0.0) {
+                    quotient
+                } else if other > 0.0 {
+                    quotient - 1.0
+                } else {
+                    quotient + 1.0
+                }
+            }
+            pub fn rem_euclid(self, other: F) -> F {
+                let rest = self % other;
+                if rest < 0.0 { rest + other.abs() } else { rest }
+            }
             #[native(float_binary, FLOAT_MIDPOINT)]
             pub fn midpoint(self, other: F) -> F;
-            #[native(float_sin_cos)]
-            pub fn sin_cos(self) -> (F, F);
+            pub fn sin_cos(self) -> (F, F) {
+                (self.sin(), self.cos())
+            }
             #[native(float_powi)]
             pub fn powi(self, exponent: i32) -> F;
             #[native(float_mul_add)]
@@ -1758,36 +1854,48 @@ pub mod std {
             pub fn to_bits(self) -> u32;
             #[native(float_from_bits)]
             pub fn from_bits(bits: u32) -> f32;
-            #[native(float_to_bytes)]
-            pub fn to_le_bytes(self) -> [u8; 4];
-            #[native(float_from_bytes)]
-            pub fn from_le_bytes(bytes: [u8; 4]) -> f32;
-            #[native(float_to_bytes, 1)]
-            pub fn to_be_bytes(self) -> [u8; 4];
-            #[native(float_from_bytes, 1)]
-            pub fn from_be_bytes(bytes: [u8; 4]) -> f32;
-            #[native(float_to_bytes)]
-            pub fn to_ne_bytes(self) -> [u8; 4];
-            #[native(float_from_bytes)]
-            pub fn from_ne_bytes(bytes: [u8; 4]) -> f32;
+            pub fn to_le_bytes(self) -> [u8; 4] {
+                self.to_bits().to_le_bytes()
+            }
+            pub fn from_le_bytes(bytes: [u8; 4]) -> f32 {
+                f32::from_bits(u32::from_le_bytes(bytes))
+            }
+            pub fn to_be_bytes(self) -> [u8; 4] {
+                self.to_bits().to_be_bytes()
+            }
+            pub fn from_be_bytes(bytes: [u8; 4]) -> f32 {
+                f32::from_bits(u32::from_be_bytes(bytes))
+            }
+            pub fn to_ne_bytes(self) -> [u8; 4] {
+                self.to_bits().to_ne_bytes()
+            }
+            pub fn from_ne_bytes(bytes: [u8; 4]) -> f32 {
+                f32::from_bits(u32::from_ne_bytes(bytes))
+            }
         }
         impl f64 {
             #[native(float_to_bits)]
             pub fn to_bits(self) -> u64;
             #[native(float_from_bits)]
             pub fn from_bits(bits: u64) -> f64;
-            #[native(float_to_bytes)]
-            pub fn to_le_bytes(self) -> [u8; 8];
-            #[native(float_from_bytes)]
-            pub fn from_le_bytes(bytes: [u8; 8]) -> f64;
-            #[native(float_to_bytes, 1)]
-            pub fn to_be_bytes(self) -> [u8; 8];
-            #[native(float_from_bytes, 1)]
-            pub fn from_be_bytes(bytes: [u8; 8]) -> f64;
-            #[native(float_to_bytes)]
-            pub fn to_ne_bytes(self) -> [u8; 8];
-            #[native(float_from_bytes)]
-            pub fn from_ne_bytes(bytes: [u8; 8]) -> f64;
+            pub fn to_le_bytes(self) -> [u8; 8] {
+                self.to_bits().to_le_bytes()
+            }
+            pub fn from_le_bytes(bytes: [u8; 8]) -> f64 {
+                f64::from_bits(u64::from_le_bytes(bytes))
+            }
+            pub fn to_be_bytes(self) -> [u8; 8] {
+                self.to_bits().to_be_bytes()
+            }
+            pub fn from_be_bytes(bytes: [u8; 8]) -> f64 {
+                f64::from_bits(u64::from_be_bytes(bytes))
+            }
+            pub fn to_ne_bytes(self) -> [u8; 8] {
+                self.to_bits().to_ne_bytes()
+            }
+            pub fn from_ne_bytes(bytes: [u8; 8]) -> f64 {
+                f64::from_bits(u64::from_ne_bytes(bytes))
+            }
         }
         impl<T: Any> T {
             #[native(misc_clone)]
@@ -1822,8 +1930,9 @@ pub mod std {
             pub fn min(self, other: T) -> T;
             #[native(compare, STD_MAX)]
             pub fn max(self, other: T) -> T;
-            #[native(compare, STD_CLAMP)]
-            pub fn clamp(self, low: T, high: T) -> T;
+            pub fn clamp(self, low: T, high: T) -> T {
+                if self < low { low } else if self > high { high } else { self }
+            }
             #[native]
             pub fn hash<H>(&self, state: &mut H);
             #[native(misc_first_arg)]
@@ -1876,8 +1985,9 @@ pub mod std {
             pub fn write_str(&mut self, text: &str) -> Result;
             #[native(format_write_str)]
             pub fn write_fmt(&mut self, text: &str) -> Result;
-            #[native(format_write_char)]
-            pub fn write_char(&mut self, c: char) -> Result;
+            pub fn write_char(&mut self, c: char) -> Result {
+                self.write_str(c.to_string().as_str())
+            }
             #[native(format_pad)]
             pub fn pad(&mut self, text: &str) -> Result;
             #[native(format_ask, FORMATTER_ALTERNATE)]
@@ -1921,8 +2031,10 @@ pub mod std {
         }
         pub struct DebugList;
         impl DebugList {
-            #[native(format_add_items)]
-            pub fn entries<U, I: IntoIterator<U>>(&mut self, items: I) -> &mut DebugList;
+            pub fn entries<U, I: IntoIterator<U>>(&mut self, items: I) -> &mut DebugList {
+                for item in items { self.entry(&item); }
+                self
+            }
             #[native(format_add_item)]
             pub fn entry<U>(&mut self, item: &U) -> &mut DebugList;
             #[native(format_finish, 1)]
@@ -1930,8 +2042,10 @@ pub mod std {
         }
         pub struct DebugMap;
         impl DebugMap {
-            #[native(format_add_items)]
-            pub fn entries<U, I: IntoIterator<U>>(&mut self, items: I) -> &mut DebugMap;
+            pub fn entries<K, V, I: IntoIterator<(K, V)>>(&mut self, items: I) -> &mut DebugMap {
+                for (key, value) in items { self.entry(&key, &value); }
+                self
+            }
             #[native(format_add_item)]
             pub fn entry<K, V>(&mut self, key: &K, value: &V) -> &mut DebugMap;
             #[native(format_finish, 1)]
@@ -2709,8 +2823,9 @@ pub mod std {
             pub fn from<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
             #[native(vec_push)]
             pub fn push_back(&mut self, value: T);
-            #[native(vec_push_front)]
-            pub fn push_front(&mut self, value: T);
+            pub fn push_front(&mut self, value: T) {
+                self.insert(0, value)
+            }
             #[native(list_pop, END_LAST)]
             pub fn pop_back(&mut self) -> Option<T>;
             #[native(list_pop, END_FIRST)]
@@ -3779,10 +3894,13 @@ pub mod rand {
             pub fn random_bool(&mut self, p: f64) -> bool;
             #[native(rand_random_bool)]
             pub fn gen_bool(&mut self, p: f64) -> bool;
-            #[native(rand_random_ratio)]
-            pub fn random_ratio(&mut self, part: u32, whole: u32) -> bool;
-            #[native(rand_random_ratio)]
-            pub fn gen_ratio(&mut self, part: u32, whole: u32) -> bool;
+            pub fn random_ratio(&mut self, part: u32, whole: u32) -> bool {
+                assert!(part <= whole && whole > 0, "p={}/{} is outside range [0.0, 1.0]", part, whole);
+                self.random_bool(part as f64 / whole as f64)
+            }
+            pub fn gen_ratio(&mut self, part: u32, whole: u32) -> bool {
+                self.random_ratio(part, whole)
+            }
             #[native(rand_random_iter)]
             pub fn random_iter<T>(&mut self) -> Iter<T>;
             #[native(rand_fill)]

@@ -58,45 +58,6 @@ NATIVE(string_push)
     return more.kind == VALUE_INT || more.kind == VALUE_STRING;
 }
 
-NATIVE(string_extend)
-{
-    Value *place = text_place(call->args[0]), item;
-    Iter *iter = iter_arg(call, 1);
-    if (!place || place->kind != VALUE_STRING || !iter ||
-        !room_to_look(call->trace, iter_expected(iter)))
-        return false;
-    *result = unit_value();
-    if (!room_for(call->trace, iter_expected(iter), NULL, call->span))
-        return true;
-    while (iter_next(call->trace, iter, &item)) {
-        item = value_strip(item);
-        StrBuf one = {.arena = call->trace->lang->arena};
-        if (item.kind == VALUE_INT)
-            text_encode(&one, (uint32_t)item.integer);
-        text_append(call->trace, place, item.kind == VALUE_INT ? buf_str(&one) : item.text);
-    }
-    *result = unit_value();
-    return true;
-}
-
-NATIVE(string_pop)
-{
-    Value *place = text_place(call->args[0]);
-    if (!place || place->kind != VALUE_STRING)
-        return false;
-    *result = none_value(call->trace);
-    int64_t at = place->text.len;
-    if (!at)
-        return true;
-    do
-        at--;
-    while (at > 0 && text_is_inside(place->text.data[at]));
-    int64_t behind = at;
-    *result = some_value(call->trace, value_int(text_decode(place->text, &behind)));
-    place->text.len = at;
-    return true;
-}
-
 // The text in between is replaced: insert, insert_str, remove, replace_range.
 static void splice(const StdCall *call, Value *place, int64_t from, int64_t to, Str with)
 {
@@ -107,66 +68,17 @@ static void splice(const StdCall *call, Value *place, int64_t from, int64_t to, 
     *place = value_text(buf_str(&out));
 }
 
-NATIVE(string_insert)
-{
-    Value *place = text_place(call->args[0]), more = std_arg(call, 2);
-    int64_t at;
-    if (!place || place->kind != VALUE_STRING || !std_int(call, 1, &at))
-        return false;
-    if (at < 0 || at > place->text.len ||
-        (at < place->text.len && text_is_inside(place->text.data[at])))
-        return std_panic(call, result, "assertion failed: self.is_char_boundary(idx)");
-    StrBuf one = {.arena = call->trace->lang->arena};
-    if (more.kind == VALUE_INT)
-        text_encode(&one, (uint32_t)more.integer);
-    splice(call, place, at, at, more.kind == VALUE_INT ? buf_str(&one) : more.text);
-    *result = unit_value();
-    return true;
-}
-
-NATIVE(string_remove_char)
-{
-    Value *place = text_place(call->args[0]);
-    int64_t at;
-    if (!place || place->kind != VALUE_STRING || !std_int(call, 1, &at))
-        return false;
-    if (at < 0 || at >= place->text.len)
-        return std_panic(call, result, "cannot remove a char from the end of a string");
-    int64_t behind = at;
-    *result = value_int(text_decode(place->text, &behind));
-    splice(call, place, at, behind, STR(""));
-    return true;
-}
-
 NATIVE(string_truncate)
 {
     Value *place = text_place(call->args[0]);
-    int64_t length = 0;
-    if (!place || place->kind != VALUE_STRING || (call->op && !std_count(call, 1, &length)))
+    int64_t length;
+    if (!place || place->kind != VALUE_STRING || !std_count(call, 1, &length))
         return false;
     if (length < place->text.len && text_is_inside(place->text.data[length]))
         return std_panic(call, result, "assertion failed: self.is_char_boundary(new_len)");
     place->text.len = min_i64(place->text.len, length);
     *result = unit_value();
     return true;
-}
-
-NATIVE(string_retain)
-{
-    Value *place = text_place(call->args[0]);
-    bool known = true;
-    if (!place || place->kind != VALUE_STRING)
-        return false;
-    StrBuf out = {.arena = call->trace->lang->arena};
-    for (int64_t at = 0; at < place->text.len;) {
-        uint32_t c = text_decode(place->text, &at);
-        Value argument = value_int(c);
-        if (std_ask(call, call->args[1], &argument, 1, &known))
-            text_encode(&out, c);
-    }
-    *place = value_text(buf_str(&out));
-    *result = unit_value();
-    return known;
 }
 
 static bool is_boundary(Str text, uint64_t at)

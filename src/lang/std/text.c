@@ -163,9 +163,7 @@ static void split_text(const StdCall *call, Value list, Str text, int64_t most)
         int64_t at = find_next(call, text, from, &length);
         if (at < 0 || call->trace->flow != FLOW_ON)
             break;
-        if (call->op == SPLIT_MATCHES)
-            add_part(call, list, text, at, at + length);
-        else if (call->op == SPLIT_INDICES)
+        if (call->op == SPLIT_INDICES)
             add_indexed_part(call, list, text, at, at + length);
         else
             add_part(call, list, text, start, call->op == SPLIT_INCLUSIVE ? at + length : at);
@@ -175,7 +173,7 @@ static void split_text(const StdCall *call, Value list, Str text, int64_t most)
             break;
     }
     bool left_out =
-        call->op == SPLIT_MATCHES || call->op == SPLIT_INDICES ||
+        call->op == SPLIT_INDICES ||
         (start >= text.len && (call->op == SPLIT_TERMINATED || call->op == SPLIT_INCLUSIVE));
     if (!left_out && most > 0)
         add_part(call, list, text, start, text.len);
@@ -226,43 +224,7 @@ NATIVE(text_split)
         split_lines(call, list, text);
     else
         split_text(&inner, list, text, most);
-    Iter *iter = iter_over_list(call->trace, list.list, false);
-    if (call->op == SPLIT_BACK) {
-        Value back = new_list(call->trace, list.list->count), item;
-        while (iter_next_back(call->trace, iter, &item))
-            list_push(call->trace, back.list, item);
-        iter = iter_over_list(call->trace, back.list, false);
-    }
-    *result = value_iter(iter);
-    return true;
-}
-
-NATIVE(text_split_once)
-{
-    Str text;
-    int64_t length;
-    if (!std_text(call, 0, &text))
-        return false;
-    int64_t at = call->op ? find_last(call, text, &length) : find_next(call, text, 0, &length);
-    *result = none_value(call->trace);
-    if (at < 0)
-        return true;
-    Value both[] = {value_text(str_slice(text, 0, at)),
-                    value_text(str_slice(text, at + length, text.len))};
-    *result = some_value(call->trace, list_value(call->trace, both, 2));
-    return true;
-}
-
-NATIVE(text_split_at)
-{
-    Str text;
-    int64_t at;
-    if (!std_text(call, 0, &text) || !std_int(call, 1, &at))
-        return false;
-    if (at < 0 || at > text.len || (at < text.len && text_is_inside(text.data[at])))
-        return std_panic(call, result, "failed to slice string");
-    Value both[] = {value_text(str_slice(text, 0, at)), value_text(str_slice(text, at, text.len))};
-    *result = list_value(call->trace, both, 2);
+    *result = value_iter(iter_over_list(call->trace, list.list, false));
     return true;
 }
 
@@ -437,17 +399,5 @@ NATIVE(text_is_boundary)
         return false;
     *result =
         value_bool(at >= 0 && at <= text.len && (at == text.len || !text_is_inside(text.data[at])));
-    return true;
-}
-
-NATIVE(text_is_all_ascii)
-{
-    Str text;
-    bool all = true;
-    if (!std_text(call, 0, &text))
-        return false;
-    for (int64_t i = 0; i < text.len; i++)
-        all &= (uint8_t)text.data[i] < 0x80;
-    *result = value_bool(all);
     return true;
 }

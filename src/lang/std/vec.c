@@ -30,16 +30,6 @@ static Value close_gap(ValueList *list, int64_t at)
     return item;
 }
 
-NATIVE(vec_push_front)
-{
-    ValueList *list = list_arg(call, 0);
-    if (!list)
-        return false;
-    open_gap(call, list, 0);
-    list->items[0] = call->args[1];
-    return list_nothing(result);
-}
-
 NATIVE(list_pop)
 {
     ValueList *list = list_arg(call, 0);
