@@ -43,3 +43,21 @@ const StdNative std_natives[] = {
 const int64_t std_native_count = COUNT_OF(std_natives);
 ")
 endfunction()
+
+# contra_ranges(FILE SYMBOL HEADER OUT): runs such as 0-1f, in hexadecimal, as `uint32_t SYMBOL[][2]` and its count.
+function(contra_ranges file symbol header out)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    string(REGEX REPLACE "#[^\n]*\n" "" text "${text}")
+    string(REGEX REPLACE "([0-9a-f]+)-([0-9a-f]+)" "{0x\\1, 0x\\2}," text "${text}")
+    file(CONFIGURE OUTPUT ${out} @ONLY CONTENT
+"#include \"@header@\"
+
+#include \"base/checked.h\"
+
+const uint32_t @symbol@[][2] = {
+@text@};
+
+const int64_t @symbol@_count = COUNT_OF(@symbol@);
+")
+endfunction()

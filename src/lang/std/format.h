@@ -25,7 +25,10 @@ typedef struct Formatter {
 // Adds a value. `type`: NULL where it is not at hand.
 void format_value(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec);
 
-// Numbers as the language prints them: the shortest text that reads back as the same number.
+// First and last of each run of characters that Debug writes by their number (escaped.txt).
+extern const uint32_t format_escaped[][2];
+extern const int64_t format_escaped_count;
+
 void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote);
 
 // Adds what stands between two items, and the item, of a list, struct or map being written.
