@@ -442,16 +442,6 @@ Iter *iter_chunks(Trace *trace, ValueList *list, int64_t size, ChunkKind kind)
     return iter_new(trace, iter);
 }
 
-// rchunks: from the end
-Iter *iter_rchunks(Trace *trace, ValueList *list, int64_t size)
-{
-    Iter *chunks = iter_chunks(trace, list, size, CHUNK_ALL);
-    ValueList *parts = new_list(trace, 0).list;
-    for (int64_t to = list->count; to > 0; to -= size)
-        list_push(trace, parts, part(trace, chunks, max_i64(0, to - size), to));
-    return iter_over_list(trace, parts, false);
-}
-
 // ---- made of a value or a function
 
 static bool repeat_next(Trace *trace, Iter *iter, Value *item)

@@ -60,6 +60,17 @@ Value std_arg(const StdCall *call, int64_t index)
     return index < call->count ? value_strip(call->args[index]) : VALUE_NOTHING;
 }
 
+Value *std_place(const StdCall *call, int64_t index)
+{
+    Value value = call->args[index];
+    Value *place = NULL;
+    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
+        place = value.place;
+        value = *place;
+    }
+    return place;
+}
+
 bool std_int(const StdCall *call, int64_t index, int64_t *value)
 {
     Value arg = std_arg(call, index);
@@ -85,6 +96,18 @@ bool std_text(const StdCall *call, int64_t index, Str *text)
 }
 
 // ---- answers
+
+bool std_unit(Value *result)
+{
+    *result = unit_value();
+    return true;
+}
+
+bool std_option(const StdCall *call, bool there, Value item, Value *result)
+{
+    *result = there ? some_value(call->trace, item) : none_value(call->trace);
+    return true;
+}
 
 bool(std_panic)(const StdCall *call, Value *result, Message message)
 {

@@ -124,8 +124,7 @@ NATIVE(char_from_u32)
     if (!std_int(call, 0, &c))
         return false;
     bool is_char = c >= 0 && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
-    *result = is_char ? some_value(call->trace, value_int(c)) : none_value(call->trace);
-    return true;
+    return std_option(call, is_char, value_int(c), result);
 }
 
 NATIVE(char_same)

@@ -396,24 +396,6 @@ Value value_clone(Trace *trace, Value value, Type *type)
 
 // ---- defaults
 
-// What `default()` gives of the enums of the language.
-static bool enum_default(Trace *trace, Type *type, Value *result)
-{
-    static const struct {
-        const char *type, *variant;
-    } defaults[] = {{"BranchMode", "Unconditional"},   {"UnaryArgMode", "Mode0"},
-                    {"BinaryArgMode", "Mode01"},       {"TernaryArgMode", "Mode012"},
-                    {"ValidBranchIds", "ValidAlways"}, {"Option", "None"}};
-    for (size_t i = 0; i < COUNT_OF(defaults); i++)
-        if (type_is_named(type, defaults[i].type)) {
-            const char *name = lang_name(trace->lang, defaults[i].variant);
-            const Decl *variant = map_get(&type->decl->variants, name);
-            *result = (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}};
-            return true;
-        }
-    return false;
-}
-
 // #[default] stands before one of the variants.
 static bool marked_default(Type *type, Value *result)
 {
@@ -488,8 +470,8 @@ bool value_default(Trace *trace, Type *type, Value *result)
         *result = call_method(trace, own, type, NULL, 0);
         return true;
     }
-    if (!type->decl->is_builtin)
-        return type->decl->kind == DECL_ENUM ? marked_default(type, result)
-                                             : struct_default(trace, type, result);
-    return enum_default(trace, type, result) || std_default(trace, type, result);
+    if (type->decl->kind == DECL_ENUM)
+        return marked_default(type, result);
+    return type->decl->is_builtin ? std_default(trace, type, result)
+                                  : struct_default(trace, type, result);
 }

@@ -3,23 +3,10 @@
 #include "lang/std/native.h"
 
 #include "base/checked.h"
+#include "scalar/bits.h"
 
 #include <math.h>
 #include <string.h>
-
-static float float_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of_float(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 double element_to_real(Value value)
 {
@@ -132,9 +119,4 @@ NATIVE(element_from_bits)
         return false;
     *result = element(type, scalar_wrap(type, (uint32_t)bits));
     return true;
-}
-
-NATIVE(element_default_element)
-{
-    return value_default(call->trace, call->type, result);
 }

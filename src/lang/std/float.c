@@ -268,28 +268,9 @@ NATIVE(float_ask)
 
 static int64_t bits_of(double x, bool single)
 {
-    if (single) {
-        float narrow = (float)x;
-        uint32_t bits;
-        memcpy(&bits, &narrow, sizeof bits);
-        return bits;
-    }
     int64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double from_bits(uint64_t bits, bool single)
-{
-    if (single) {
-        uint32_t low = (uint32_t)bits;
-        float narrow;
-        memcpy(&narrow, &low, sizeof narrow);
-        return (double)narrow;
-    }
-    double wide;
-    memcpy(&wide, &bits, sizeof wide);
-    return wide;
+    return single ? bits_of_float((float)x) : bits;
 }
 
 NATIVE(float_to_bits)
@@ -304,9 +285,11 @@ NATIVE(float_to_bits)
 NATIVE(float_from_bits)
 {
     int64_t bits;
+    double wide;
     if (!std_int(call, 0, &bits))
         return false;
-    *result = value_real(from_bits((uint64_t)bits, is_single(call)));
+    memcpy(&wide, &bits, sizeof wide);
+    *result = value_real(is_single(call) ? (double)float_of_bits((uint32_t)bits) : wide);
     return true;
 }
 
@@ -331,13 +314,6 @@ NATIVE(float_from_number)
     *result = value.kind == VALUE_SCALAR ? value_real(element_to_real(value))
                                          : trace_cast(value, std_arg_type(call, 0), call->type);
     return result->kind == VALUE_FLOAT;
-}
-
-NATIVE(float_number_default)
-{
-    (void)call;
-    *result = value_real(0.0);
-    return true;
 }
 
 // ---- constants

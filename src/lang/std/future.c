@@ -190,37 +190,12 @@ NATIVE(future_spawn)
 NATIVE(future_yield)
 {
     run_tasks(call->trace, NULL);
-    *result = unit_value();
-    return true;
+    return std_unit(result);
 }
 
 NATIVE(future_ready)
 {
     *result = new_future(call->trace, (struct Future){.done = true, .result = call->args[0]});
-    return true;
-}
-
-// All of them, in order.
-NATIVE(future_join_all)
-{
-    Iter *iter = iter_arg(call, 0);
-    Value list = new_list(call->trace, 0), item;
-    bool tries = call->op;
-    if (!iter)
-        return false;
-    Value found = VALUE_NOTHING, field;
-    while (found.kind == VALUE_UNKNOWN && iter_next(call->trace, iter, &item)) {
-        Value made = future_await(call->trace, item, call->span);
-        if (tries && is_variant(value_strip(made), "Err"))
-            found = made;
-        else
-            list_push(call->trace, list.list,
-                      tries && value_field(value_strip(made), &field) ? field : made);
-    }
-    Value all = tries && found.kind != VALUE_UNKNOWN ? found
-                : tries                              ? ok_value(call->trace, list)
-                                                     : list;
-    *result = new_future(call->trace, (struct Future){.done = true, .result = all});
     return true;
 }
 
@@ -242,6 +217,5 @@ NATIVE(future_abort_task)
         self.future->result = err_value(
             call->trace, error_value(call->trace, "task was cancelled", "JoinError::Cancelled"));
     }
-    *result = unit_value();
-    return true;
+    return std_unit(result);
 }

@@ -15,10 +15,7 @@ void heap_push(Trace *trace, ValueList *list, Value item, Type *type)
         else
             high = middle;
     }
-    list_push(trace, list, item);
-    memmove(&list->items[low + 1], &list->items[low],
-            sizeof(Value) * (size_t)(list->count - 1 - low));
-    list->items[low] = item;
+    list_insert(trace, list, low, item);
 }
 
 NATIVE(heap_push_value)
@@ -26,7 +23,7 @@ NATIVE(heap_push_value)
     ValueList *list = list_arg(call, 0);
     if (list)
         heap_push(call->trace, list, call->args[1], list_item_type(call));
-    return list && list_nothing(result);
+    return list && std_unit(result);
 }
 
 NATIVE(heap_extend)
@@ -38,5 +35,5 @@ NATIVE(heap_extend)
     bool keeps_refs = type && type->kind == TYPE_REF;
     while (list && iter && iter_next(call->trace, iter, &item))
         heap_push(call->trace, list, keeps_refs ? item : value_unlent(item), type);
-    return list && iter && list_nothing(result);
+    return list && iter && std_unit(result);
 }

@@ -30,12 +30,6 @@ Iter *iter_arg(const StdCall *call, int64_t index)
     return iter;
 }
 
-static Type *item_type(const StdCall *call)
-{
-    Type *self = call->self ? type_strip(call->self) : NULL;
-    return self && self->arg_count ? type_of(self->args[0]) : NULL;
-}
-
 // ---- adapters
 
 NATIVE(iter_adapt)
@@ -48,7 +42,7 @@ NATIVE(iter_adapt)
     if (call->op == ADAPT_CYCLE)
         iter->other = iter_clone(call->trace, inner);
     if (call->op == ADAPT_FLATTEN || call->op == ADAPT_COPIED)
-        iter->type = item_type(call);
+        iter->type = list_item_type(call);
     if (call->op == ADAPT_COPIED && iter->type)
         iter->type = iter->type->kind == TYPE_REF ? type_of(iter->type->args[0]) : iter->type;
     if (call->count > 1)
@@ -111,12 +105,6 @@ NATIVE(iter_itself)
 
 // ---- one item
 
-static bool maybe(const StdCall *call, bool there, Value item, Value *result)
-{
-    *result = there ? some_value(call->trace, item) : none_value(call->trace);
-    return true;
-}
-
 NATIVE(iter_next)
 {
     Iter *iter = iter_arg(call, 0);
@@ -125,7 +113,7 @@ NATIVE(iter_next)
         return false;
     bool there =
         call->op ? iter_next_back(call->trace, iter, &item) : iter_next(call->trace, iter, &item);
-    return maybe(call, there, item, result);
+    return std_option(call, there, item, result);
 }
 
 NATIVE(iter_nth)
@@ -136,11 +124,8 @@ NATIVE(iter_nth)
     if (!iter || !std_int(call, 1, &index))
         return false;
     Int128 before = (uint64_t)index; // of usize
-    bool there =
-        call->op
-            ? iter_skip_back(call->trace, iter, before) && iter_next_back(call->trace, iter, &item)
-            : iter_skip(call->trace, iter, before) && iter_next(call->trace, iter, &item);
-    return maybe(call, there, item, result);
+    bool there = iter_skip(call->trace, iter, before) && iter_next(call->trace, iter, &item);
+    return std_option(call, there, item, result);
 }
 
 NATIVE(iter_peek)
@@ -149,7 +134,7 @@ NATIVE(iter_peek)
     if (!iter)
         return false;
     Value *place = iter_peek(call->trace, iter);
-    return maybe(call, place, value_ref(place), result);
+    return std_option(call, place, value_ref(place), result);
 }
 
 // ---- all items, to one value
@@ -208,13 +193,13 @@ NATIVE(iter_last)
         return false;
     if (iter_is_range(iter)) {
         there = iter_next_back(call->trace, iter, &item);
-        return maybe(call, there, item, result);
+        return std_option(call, there, item, result);
     }
     for (int64_t i = 0; !too_many(call, i) && iter_next(call->trace, iter, &item); i++) {
         kept = item;
         there = true;
     }
-    return maybe(call, there, kept, result);
+    return std_option(call, there, kept, result);
 }
 
 // What ends a `try`: None, Err, Break. False: it goes on, with the value in *field.
@@ -329,8 +314,7 @@ NATIVE(iter_for_each)
         return false;
     while (iter_next(call->trace, iter, &item))
         std_apply(call, call->args[1], &item, 1);
-    *result = unit_value();
-    return true;
+    return std_unit(result);
 }
 
 NATIVE(iter_try_fold)
@@ -378,25 +362,11 @@ NATIVE(iter_find)
     while (iter_next(call->trace, iter, &item)) {
         Value ref = ref_to_value(call->trace, item);
         if (std_ask(call, call->args[1], &ref, 1, &known) && known)
-            return maybe(call, true, item, result);
+            return std_option(call, true, item, result);
         if (!known)
             return call->trace->flow != FLOW_ON;
     }
-    return maybe(call, false, item, result);
-}
-
-NATIVE(iter_find_map)
-{
-    Iter *iter = iter_arg(call, 0);
-    Value item, field;
-    if (!iter)
-        return false;
-    while (iter_next(call->trace, iter, &item)) {
-        *result = value_strip(std_apply(call, call->args[1], &item, 1));
-        if (value_field(*result, &field) || !value_variant(*result))
-            return value_variant(*result) || call->trace->flow != FLOW_ON;
-    }
-    return maybe(call, false, VALUE_NOTHING, result);
+    return std_option(call, false, item, result);
 }
 
 NATIVE(iter_position)
@@ -408,8 +378,8 @@ NATIVE(iter_position)
         return false;
     for (int64_t at = 0; known && iter_next(call->trace, iter, &item); at++)
         if (std_ask(call, call->args[1], &item, 1, &known))
-            return maybe(call, true, value_int(at), result);
-    return maybe(call, false, VALUE_NOTHING, result) && known;
+            return std_option(call, true, value_int(at), result);
+    return std_option(call, false, VALUE_NOTHING, result) && known;
 }
 
 // ---- the least and the largest
@@ -437,14 +407,14 @@ NATIVE(iter_extreme)
     Iter *iter = iter_arg(call, 0);
     Value best, item;
     bool largest = call->op & EXTREME_LARGEST, known = true;
-    Type *type = call->op & EXTREME_KEY ? std_generic(call, 0) : item_type(call);
+    Type *type = call->op & EXTREME_KEY ? std_generic(call, 0) : list_item_type(call);
     if (!iter)
         return false;
     bool plain = iter_is_range(iter) && call->count == 1;
     bool there = plain && largest ? iter_next_back(call->trace, iter, &best)
                                   : iter_next(call->trace, iter, &best);
     if (!there || plain)
-        return maybe(call, there, best, result);
+        return std_option(call, there, best, result);
     Value best_key = key_of(call, best);
     while (known && iter_next(call->trace, iter, &item)) {
         Value key = key_of(call, item);
@@ -455,7 +425,7 @@ NATIVE(iter_extreme)
             best_key = key;
         }
     }
-    return maybe(call, true, best, result) && (known || call->trace->flow != FLOW_ON);
+    return std_option(call, true, best, result) && (known || call->trace->flow != FLOW_ON);
 }
 
 // The first two items that differ decide, or else which iterator has more.
@@ -472,10 +442,10 @@ NATIVE(iter_partial_cmp)
         more = has_left && has_right;
         if (!more)
             order = has_left - has_right;
-        else if (!value_compare(call->trace, left, right, item_type(call), &order))
+        else if (!value_compare(call->trace, left, right, list_item_type(call), &order))
             return false;
     }
-    return maybe(call, order != UNORDERED, ordering_value(call->trace, order), result);
+    return std_option(call, order != UNORDERED, ordering_value(call->trace, order), result);
 }
 
 // ---- collections

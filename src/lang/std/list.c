@@ -18,12 +18,6 @@ Type *list_item_type(const StdCall *call)
     return self && self->arg_count ? type_of(self->args[0]) : NULL;
 }
 
-bool list_nothing(Value *result)
-{
-    *result = unit_value();
-    return true;
-}
-
 static Value maybe(const StdCall *call, Value *place)
 {
     return place ? some_value(call->trace, value_ref(place)) : none_value(call->trace);
@@ -205,9 +199,7 @@ NATIVE(list_chunks)
         return std_panic(call, result,
                          call->op == CHUNK_WINDOWS ? "window size must be non-zero"
                                                    : "chunk size must be non-zero");
-    *result = value_iter(call->op == CHUNKS_FROM_END
-                             ? iter_rchunks(call->trace, list, size)
-                             : iter_chunks(call->trace, list, size, (ChunkKind)call->op));
+    *result = value_iter(iter_chunks(call->trace, list, size, (ChunkKind)call->op));
     return true;
 }
 
@@ -302,18 +294,10 @@ NATIVE(list_from_iterable)
     return iter && collect_into(call->trace, iter, call->type, result);
 }
 
-NATIVE(list_array_from_fn)
+static void add_copies(Trace *trace, ValueList *to, const ValueList *items)
 {
-    Type *type = type_of(call->type);
-    Type *count = type->kind == TYPE_ARRAY ? type_of(type->args[1]) : NULL;
-    if (!count || count->kind != TYPE_CONST)
-        return false;
-    *result = new_list(call->trace, count->value);
-    for (int64_t i = 0; i < count->value && call->trace->flow == FLOW_ON; i++) {
-        Value index = value_int(i);
-        list_push(call->trace, result->list, std_apply(call, call->args[0], &index, 1));
-    }
-    return true;
+    for (int64_t i = 0; i < items->count; i++)
+        list_push(trace, to, copy_value(trace, items->items[i]));
 }
 
 // concat, join: of lists a list, of texts a text.
@@ -329,40 +313,20 @@ NATIVE(list_concat)
     bool texts = type_is_named(type, "String");
     for (int64_t i = 0; i < list->count; i++) {
         Value part = value_strip(list->items[i]);
-        bool fits = part.kind == VALUE_STRING || part.kind == VALUE_LIST;
-        if (!fits)
-            return false;
         texts = part.kind == VALUE_STRING;
-        if (i && between.kind == VALUE_STRING)
+        if (!texts && part.kind != VALUE_LIST)
+            return false;
+        if (i && texts)
             buf_add(&text, between.text);
+        else if (i && between.kind == VALUE_LIST)
+            add_copies(call->trace, made.list, between.list);
+        else if (i && call->op)
+            list_push(call->trace, made.list, between);
         if (texts)
             buf_add(&text, part.text);
-        if (i && !texts && between.kind == VALUE_LIST)
-            for (int64_t k = 0; k < between.list->count; k++)
-                list_push(call->trace, made.list, copy_value(call->trace, between.list->items[k]));
-        else if (i && !texts && call->op)
-            list_push(call->trace, made.list, between);
-        for (int64_t k = 0; !texts && k < part.list->count; k++)
-            list_push(call->trace, made.list, copy_value(call->trace, part.list->items[k]));
+        else
+            add_copies(call->trace, made.list, part.list);
     }
     *result = texts ? value_text(buf_str(&text)) : made;
-    return true;
-}
-
-NATIVE(list_repeat)
-{
-    ValueList *list = list_arg(call, 0);
-    int64_t times;
-    if (!list || !std_int(call, 1, &times))
-        return false;
-    Int128 count = (Int128)(uint64_t)times * list->count;
-    if (!room_to_look(call->trace, count))
-        return false;
-    if (!room_for(call->trace, count, list_item_type(call), call->span))
-        return true;
-    *result = new_list(call->trace, (int64_t)count);
-    for (int64_t n = 0; n < times && list->count; n++)
-        for (int64_t i = 0; i < list->count; i++)
-            list_push(call->trace, result->list, copy_value(call->trace, list->items[i]));
     return true;
 }

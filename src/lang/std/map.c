@@ -140,28 +140,15 @@ Value *map_find(Trace *trace, ValueMap *map, Value key)
 
 // ---- changing
 
-static void open_gap(Trace *trace, ValueList *list, int64_t at, Value item)
-{
-    list_push(trace, list, item);
-    memmove(&list->items[at + 1], &list->items[at], sizeof(Value) * (size_t)(list->count - 1 - at));
-    list->items[at] = item;
-}
-
-static void close_gap(ValueList *list, int64_t at)
-{
-    memmove(&list->items[at], &list->items[at + 1], sizeof(Value) * (size_t)(list->count - 1 - at));
-    list->count--;
-}
-
 // The place of the value of a key, which is there afterwards. *was: it was before.
 static Value *put_key(Trace *trace, ValueMap *map, Value key, bool *was)
 {
     int64_t at;
     *was = find_key(trace, map, key, &at);
     if (!*was) {
-        open_gap(trace, &map->keys, at, key);
+        list_insert(trace, &map->keys, at, key);
         if (!map->is_set)
-            open_gap(trace, &map->values, at, VALUE_NOTHING);
+            list_insert(trace, &map->values, at, VALUE_NOTHING);
         if (!map->is_sorted && 2 * (map->keys.count + 1) > map->capacity) {
             index_keys(trace, map);
         } else if (!map->is_sorted) {
@@ -176,9 +163,9 @@ static Value *put_key(Trace *trace, ValueMap *map, Value key, bool *was)
 
 static void drop_key(Trace *trace, ValueMap *map, int64_t at)
 {
-    close_gap(&map->keys, at);
+    list_remove(&map->keys, at);
     if (!map->is_set)
-        close_gap(&map->values, at);
+        list_remove(&map->values, at);
     if (!map->is_sorted)
         index_keys(trace, map);
 }
@@ -375,18 +362,6 @@ NATIVE(map_remove_key)
     return true;
 }
 
-NATIVE(map_clear)
-{
-    ValueMap *map = map_arg(call, 0);
-    if (!map)
-        return false;
-    map->keys.count = map->values.count = 0;
-    if (!map->is_sorted)
-        index_keys(call->trace, map);
-    *result = unit_value();
-    return true;
-}
-
 NATIVE(map_iterate)
 {
     ValueMap *map = map_arg(call, 0);
@@ -412,33 +387,6 @@ NATIVE(map_extend)
     Iter *iter = iter_arg(call, 1);
     *result = unit_value();
     return map && iter && add_items(call->trace, map, iter);
-}
-
-NATIVE(map_retain)
-{
-    ValueMap *map = map_arg(call, 0);
-    bool known = true;
-    int64_t kept = 0;
-    if (!map)
-        return false;
-    for (int64_t i = 0; i < map->keys.count; i++) {
-        Value args[2] = {value_ref(&map->keys.items[i])};
-        if (!map->is_set)
-            args[1] = value_ref(&map->values.items[i]);
-        if (!std_ask(call, call->args[1], args, map->is_set ? 1 : 2, &known))
-            continue;
-        map->keys.items[kept] = map->keys.items[i];
-        if (!map->is_set)
-            map->values.items[kept] = map->values.items[i];
-        kept++;
-    }
-    map->keys.count = kept;
-    if (!map->is_set)
-        map->values.count = kept;
-    if (!map->is_sorted)
-        index_keys(call->trace, map);
-    *result = unit_value();
-    return known;
 }
 
 NATIVE(map_pop)

@@ -10,12 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-static bool answer_unit(Value *result)
-{
-    *result = unit_value();
-    return true;
-}
-
 NATIVE(misc_first_arg)
 {
     *result = call->args[0];
@@ -31,7 +25,7 @@ NATIVE(misc_stripped)
 NATIVE(misc_do_nothing)
 {
     (void)call;
-    return answer_unit(result);
+    return std_unit(result);
 }
 
 NATIVE(misc_drop_argument)
@@ -39,7 +33,7 @@ NATIVE(misc_drop_argument)
     Value gone = call->args[0];
     if (call->trace->run)
         value_drop(call->trace, &gone);
-    return answer_unit(result);
+    return std_unit(result);
 }
 
 NATIVE(misc_capacity)
@@ -189,31 +183,20 @@ bool std_default(Trace *trace, Type *type, Value *result)
 
 // ---- std::mem
 
-static Value *place_of(const StdCall *call, int64_t index)
-{
-    Value value = call->args[index];
-    Value *place = NULL;
-    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
-        place = value.place;
-        value = *place;
-    }
-    return place;
-}
-
 NATIVE(misc_swap)
 {
-    Value *a = place_of(call, 0), *b = place_of(call, 1);
+    Value *a = std_place(call, 0), *b = std_place(call, 1);
     if (!a || !b)
         return false;
     Value first = *a;
     *a = *b;
     *b = first;
-    return answer_unit(result);
+    return std_unit(result);
 }
 
 NATIVE(misc_replace)
 {
-    Value *place = place_of(call, 0);
+    Value *place = std_place(call, 0);
     if (!place)
         return false;
     *result = *place;
@@ -305,15 +288,13 @@ NATIVE(misc_downcast)
     bool there = dyn.dyn ? type && type_could_unify(call->trace->lang, type, dyn.dyn)
                          : words.kind == VALUE_STRING && type &&
                                (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
-    if (call->op == DOWNCAST_TAKE)
-        *result = there ? ok_value(call->trace, words) : err_value(call->trace, call->args[0]);
-    else if (there && dyn.dyn && call->op)
-        *result = some_value(call->trace, value_ref(dyn.place));
-    else if (!call->op)
+    if (call->op == DOWNCAST_IS)
         *result = value_bool(there);
+    else if (call->op == DOWNCAST_TAKE)
+        *result = there ? ok_value(call->trace, words) : err_value(call->trace, call->args[0]);
     else
-        *result = there ? some_value(call->trace, ref_to_value(call->trace, words))
-                        : none_value(call->trace);
+        std_option(call, there, dyn.dyn ? value_ref(dyn.place) : ref_to_value(call->trace, words),
+                   result);
     return true;
 }
 

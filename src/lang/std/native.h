@@ -28,10 +28,16 @@ Type *std_arg_type(const StdCall *call, int64_t index);
 // A generic of the function itself, by its number; NULL: there is none.
 Type *std_generic(const StdCall *call, int32_t index);
 Value std_arg(const StdCall *call, int64_t index); // without references
+// Where the value of a chain of references lies; NULL: it is none.
+Value *std_place(const StdCall *call, int64_t index);
 bool std_int(const StdCall *call, int64_t index, int64_t *value);
 // Of usize: what is more than there will ever be is cut to a number that no list is as long as.
 bool std_count(const StdCall *call, int64_t index, int64_t *value);
 bool std_text(const StdCall *call, int64_t index, Str *text);
+// Always true: nothing is given back.
+bool std_unit(Value *result);
+// Always true: Some of the item if there is one, or else None.
+bool std_option(const StdCall *call, bool there, Value item, Value *result);
 // Always true: the program ends here.
 bool(std_panic)(const StdCall *call, Value *result, Message message);
 #define std_panic(call, result, ...) std_panic(call, result, MESSAGE(__VA_ARGS__))
@@ -77,7 +83,6 @@ typedef enum { CHUNK_ALL, CHUNK_EXACT, CHUNK_WINDOWS } ChunkKind;
 
 // Slices of a list. Requires: size > 0.
 Iter *iter_chunks(Trace *trace, ValueList *list, int64_t size, ChunkKind kind);
-Iter *iter_rchunks(Trace *trace, ValueList *list, int64_t size);
 
 Iter *iter_repeat(Trace *trace, Value value, int64_t count); // -1: for ever
 Iter *iter_from_fn(Trace *trace, Value function, bool endless, Span span);
@@ -86,10 +91,10 @@ Iter *iter_from_fn(Trace *trace, Value function, bool endless, Span span);
 
 // The list of an argument; NULL: it is none.
 ValueList *list_arg(const StdCall *call, int64_t index);
+void list_insert(Trace *trace, ValueList *list, int64_t at, Value item);
+Value list_remove(ValueList *list, int64_t at);
 // The type of the items of `self`; NULL: not known.
 Type *list_item_type(const StdCall *call);
-// Nothing is given back.
-bool list_nothing(Value *result);
 // Items from .. to - 1 as a list: the same places.
 Value list_slice(Trace *trace, const ValueList *list, int64_t from, int64_t to);
 // Where a range begins and ends in something of this length. False: it does not lie inside, and the
@@ -99,15 +104,10 @@ bool list_range_ends(Trace *trace, Value range, int64_t length, Span span, int64
 
 // ---- characters and texts
 
-// std_char.c
 uint32_t char_upper(uint32_t c);
 uint32_t char_lower(uint32_t c);
 bool char_is_space(uint32_t c);
 int64_t char_digit(uint32_t c, int64_t radix); // -1: it is none
-
-// std_string.c
-// Where the value of a chain of references lies; NULL: it is none.
-Value *text_place(Value value);
 
 // ---- which of several things a native does
 
@@ -172,8 +172,6 @@ enum {
 enum { EXTREME_LARGEST = 1, EXTREME_BY = 2, EXTREME_KEY = 4 };
 
 enum { SEARCH_ALL, SEARCH_ANY };
-
-enum { CHUNKS_FROM_END = CHUNK_WINDOWS + 1 };
 
 enum { GET_REF, GET_CONTAINS, GET_PAIR };
 

@@ -390,8 +390,3 @@ NATIVE(number_try_from)
 {
     return whole_try_into(call->trace, std_arg(call, 0), std_arg_type(call, 0), call->self, result);
 }
-
-NATIVE(number_default)
-{
-    return value_default(call->trace, call->type, result);
-}

@@ -174,21 +174,11 @@ NATIVE(option_map)
 
 // ---- in place
 
-static Value *last_place(Value value)
-{
-    Value *place = NULL;
-    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
-        place = value.place;
-        value = *place;
-    }
-    return place;
-}
-
 // References to what is in it.
 NATIVE(option_as_ref)
 {
     Tried self;
-    Value *place = last_place(call->args[0]);
+    Value *place = std_place(call, 0);
     if (!tried(call, 0, &self))
         return false;
     *result = self.self;
@@ -207,7 +197,7 @@ NATIVE(option_as_ref)
 NATIVE(option_take)
 {
     Tried self;
-    Value *place = last_place(call->args[0]);
+    Value *place = std_place(call, 0);
     if (!place || !tried(call, 0, &self))
         return false;
     *result = self.self;

@@ -20,7 +20,7 @@ NATIVE(order_swap_items)
     Value first = list->items[a];
     list->items[a] = list->items[b];
     list->items[b] = first;
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 static void turn(Value *items, int64_t from, int64_t to)
@@ -38,7 +38,7 @@ NATIVE(order_reverse)
     if (!list)
         return false;
     turn(list->items, 0, list->count);
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 NATIVE(order_fill)
@@ -49,7 +49,7 @@ NATIVE(order_fill)
     for (int64_t i = 0; i < list->count && call->trace->flow == FLOW_ON; i++)
         list->items[i] = call->op ? std_apply(call, call->args[1], NULL, 0)
                                   : copy_value(call->trace, call->args[1]);
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 NATIVE(order_copy_from_slice)
@@ -64,7 +64,7 @@ NATIVE(order_copy_from_slice)
                          other->count, list->count);
     for (int64_t i = 0; i < list->count; i++)
         list->items[i] = copy_value(call->trace, other->items[i]);
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 // ---- order
@@ -124,5 +124,5 @@ NATIVE(order_sort)
         room[i] = call->op == SORT_KEY ? std_apply(call, call->args[1], &ref, 1) : list->items[i];
     }
     merge_sort(&sorter, room, list->items, room + count, count);
-    return list_nothing(result) && (sorter.known || trace->flow != FLOW_ON);
+    return std_unit(result) && (sorter.known || trace->flow != FLOW_ON);
 }

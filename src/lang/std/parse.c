@@ -5,7 +5,6 @@
 #include "lang/eval/whole.h"
 #include "lang/syntax/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,37 +40,25 @@ static Value parse_integer(Trace *trace, Str text, int64_t radix, Type *type)
     return ok_value(trace, whole_value(value, prim));
 }
 
-static bool is_float_text(Str text)
+static bool is_float_text(Arena *arena, Str text)
 {
     static const char *const words[] = {"inf", "infinity", "nan"};
-    int64_t at = text.len && (text.data[0] == '-' || text.data[0] == '+'), digits = 0;
-    Str rest = str_slice(text, at, text.len);
+    int64_t sign = text.len && (text.data[0] == '-' || text.data[0] == '+');
+    Str rest = str_slice(text, sign, text.len);
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (rest.len == (int64_t)strlen(words[i]) &&
             strncasecmp(rest.data, words[i], (size_t)rest.len) == 0)
             return true;
-    for (; at < text.len && isdigit((unsigned char)text.data[at]); at++)
-        digits++;
-    if (at < text.len && text.data[at] == '.')
-        for (at++; at < text.len && isdigit((unsigned char)text.data[at]); at++)
-            digits++;
-    if (!digits)
-        return false;
-    if (at < text.len && (text.data[at] | 0x20) == 'e') {
-        at++;
-        at += at < text.len && (text.data[at] == '-' || text.data[at] == '+');
-        int64_t start = at;
-        while (at < text.len && isdigit((unsigned char)text.data[at]))
-            at++;
-        if (at == start)
-            return false;
-    }
-    return at == text.len;
+    const char *terminated = str_terminated(arena, text);
+    char *end;
+    strtod(terminated, &end);
+    return text.len && end == terminated + text.len &&
+           strspn(terminated, "0123456789.eE+-") == (size_t)text.len;
 }
 
 static Value parse_real(Trace *trace, Str text, bool single)
 {
-    if (!is_float_text(text))
+    if (!is_float_text(trace->lang->arena, text))
         return err_value(trace, error_value(trace,
                                             text.len ? "invalid float literal"
                                                      : "cannot parse float from empty string",

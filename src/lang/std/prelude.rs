@@ -724,7 +724,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &bf16) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &bf16) -> Ordering;
-            #[native(element_default_element)]
+            #[native(misc_make_default)]
             pub fn default() -> bf16;
         }
         impl f16 {
@@ -786,7 +786,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &f16) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f16) -> Ordering;
-            #[native(element_default_element)]
+            #[native(misc_make_default)]
             pub fn default() -> f16;
         }
         impl f8e4m3 {
@@ -842,7 +842,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &f8e4m3) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f8e4m3) -> Ordering;
-            #[native(element_default_element)]
+            #[native(misc_make_default)]
             pub fn default() -> f8e4m3;
         }
         impl f8e5m2 {
@@ -898,7 +898,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &f8e5m2) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f8e5m2) -> Ordering;
-            #[native(element_default_element)]
+            #[native(misc_make_default)]
             pub fn default() -> f8e5m2;
         }
         impl f8 {
@@ -1102,6 +1102,7 @@ pub mod furiosa_visa_std {
         /// Which elements an operation applies to: an execution id per element.
         pub enum BranchMode {
             /// Id 0 for every element.
+            #[default]
             Unconditional,
             /// Id 0 or 8 in turn along an axis.
             AxisToggle { axis: Ident },
@@ -1143,6 +1144,7 @@ pub mod furiosa_visa_std {
         /// The elements an operand or a filter counts for.
         pub enum ValidBranchIds {
             ValidGroup { id: GroupId },
+            #[default]
             ValidAlways,
         }
         impl ValidBranchIds {
@@ -1156,16 +1158,19 @@ pub mod furiosa_visa_std {
             Fma,
         }
         pub enum UnaryArgMode {
+            #[default]
             Mode0,
             Mode1,
         }
         pub enum BinaryArgMode {
             Mode00,
+            #[default]
             Mode01,
             Mode10,
             Mode11,
         }
         pub enum TernaryArgMode {
+            #[default]
             Mode012,
             Mode002,
             Mode102,

@@ -273,8 +273,7 @@ NATIVE(rand_fill)
     for (int64_t i = 0; !words && i < list.list->count; i++)
         if (!draw(call->trace, rng, item, &list.list->items[i]))
             return false;
-    *result = unit_value();
-    return true;
+    return std_unit(result);
 }
 
 // ---- slices
@@ -320,8 +319,7 @@ NATIVE(rand_shuffle)
         list.list->items[i] = list.list->items[other];
         list.list->items[other] = item;
     }
-    *result = unit_value();
-    return true;
+    return std_unit(result);
 }
 
 NATIVE(rand_choose)

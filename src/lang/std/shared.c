@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static bool answer_unit(Value *result)
-{
-    *result = unit_value();
-    return true;
-}
-
 // ---- Rc, Arc, Weak
 
 static Value counted(Trace *trace, Value value)
@@ -164,8 +158,7 @@ NATIVE(shared_get_mut)
     if (!value.shared)
         return false;
     bool only = value.shared->strong == 1 && !value.shared->weak;
-    *result = only ? some_value(call->trace, value_ref(value.place)) : none_value(call->trace);
-    return true;
+    return std_option(call, only, value_ref(value.place), result);
 }
 
 // Rc::make_mut: a copy of its own, if others have it too.
@@ -279,7 +272,7 @@ NATIVE(shared_use_cell)
     }
     case CELL_SET:
         *place = call->args[1];
-        return answer_unit(result);
+        return std_unit(result);
     default:
         *result = *place;
         *place = call->args[1];

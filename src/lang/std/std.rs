@@ -47,6 +47,7 @@ pub mod std {
         }
 
         pub enum Option<T> {
+            #[default]
             None,
             Some(T),
         }
@@ -501,10 +502,20 @@ pub mod std {
             pub fn strip_prefix(&self, pattern: impl Pattern) -> Option<&str>;
             #[native(text_strip, 1)]
             pub fn strip_suffix(&self, pattern: impl Pattern) -> Option<&str>;
-            #[native(text_replace)]
-            pub fn replace(&self, pattern: impl Pattern, with: &str) -> String;
-            #[native(text_replace, 1)]
-            pub fn replacen(&self, pattern: impl Pattern, with: &str, count: usize) -> String;
+            pub fn replace(&self, pattern: impl Pattern, with: &str) -> String {
+                self.replacen(pattern, with, usize::MAX)
+            }
+            pub fn replacen(&self, pattern: impl Pattern, with: &str, count: usize) -> String {
+                let mut out = String::new();
+                let mut start = 0;
+                for (at, found) in self.match_indices(pattern).take(count) {
+                    out.push_str(&self[start..at]);
+                    out.push_str(with);
+                    start = at + found.len();
+                }
+                out.push_str(&self[start..]);
+                out
+            }
             #[native(text_split, SPLIT_PLAIN)]
             pub fn split(&self, pattern: impl Pattern) -> Iter<&str>;
             pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str> {
@@ -583,12 +594,25 @@ pub mod std {
             pub fn trim_start(&self) -> &str;
             #[native(text_trim, TRIM_END)]
             pub fn trim_end(&self) -> &str;
-            #[native(text_trim, TRIM_BOTH)]
-            pub fn trim_matches(&self, pattern: impl Pattern) -> &str;
-            #[native(text_trim, TRIM_START)]
-            pub fn trim_start_matches(&self, pattern: impl Pattern) -> &str;
-            #[native(text_trim, TRIM_END)]
-            pub fn trim_end_matches(&self, pattern: impl Pattern) -> &str;
+            pub fn trim_matches(&self, pattern: impl Pattern) -> &str {
+                self.trim_start_matches(pattern).trim_end_matches(pattern)
+            }
+            pub fn trim_start_matches(&self, pattern: impl Pattern) -> &str {
+                let mut rest = self;
+                while let Some(less) = rest.strip_prefix(pattern) {
+                    if less.len() == rest.len() { break; }
+                    rest = less;
+                }
+                rest
+            }
+            pub fn trim_end_matches(&self, pattern: impl Pattern) -> &str {
+                let mut rest = self;
+                while let Some(less) = rest.strip_suffix(pattern) {
+                    if less.len() == rest.len() { break; }
+                    rest = less;
+                }
+                rest
+            }
             #[native(text_iterate)]
             pub fn bytes(&self) -> Iter<u8>;
             #[native(text_iterate)]
@@ -852,8 +876,17 @@ pub mod std {
             pub fn chunks_exact(&self, size: usize) -> Iter<&[T]>;
             #[native(list_chunks, CHUNK_EXACT)]
             pub fn chunks_exact_mut(&mut self, size: usize) -> Iter<&mut [T]>;
-            #[native(list_chunks, CHUNKS_FROM_END)]
-            pub fn rchunks(&self, size: usize) -> Iter<&[T]>;
+            pub fn rchunks(&self, size: usize) -> Iter<&[T]> {
+                assert!(size != 0, "chunk size must be non-zero");
+                let mut parts: Vec<&[T]> = Vec::new();
+                let mut end = self.len();
+                while end > 0 {
+                    let start = end.saturating_sub(size);
+                    parts.push(&self[start..end]);
+                    end = start;
+                }
+                parts.into_iter()
+            }
             #[native(list_as_chunks)]
             pub fn array_chunks<const N: usize>(&self) -> Iter<&[T; N]>;
             #[native(list_chunks, CHUNK_WINDOWS)]
@@ -961,8 +994,13 @@ pub mod std {
             pub fn concat(&self) -> Concatenated<T>;
             #[native(list_concat, 1)]
             pub fn join<S>(&self, separator: S) -> Concatenated<T>;
-            #[native(list_repeat)]
-            pub fn repeat(&self, count: usize) -> Vec<T>;
+            pub fn repeat(&self, count: usize) -> Vec<T> {
+                let mut items = Vec::with_capacity(self.len().saturating_mul(count));
+                if !self.is_empty() {
+                    for _ in 0..count { items.extend_from_slice(self); }
+                }
+                items
+            }
             #[native(rand_shuffle)]
             pub fn shuffle<R>(&mut self, rng: &mut R);
             #[native(rand_choose)]
@@ -1133,8 +1171,10 @@ pub mod std {
             pub fn next(&mut self) -> Option<T>;
             #[native(iter_next, 1)]
             pub fn next_back(&mut self) -> Option<T>;
-            #[native(iter_nth, 1)]
-            pub fn nth_back(&mut self, index: usize) -> Option<T>;
+            pub fn nth_back(&mut self, index: usize) -> Option<T> {
+                for _ in 0..index { self.next_back()?; }
+                self.next_back()
+            }
             #[native(iter_peek)]
             pub fn peek(&mut self) -> Option<&T>;
             #[native(iter_peek)]
@@ -1223,8 +1263,13 @@ pub mod std {
             pub fn any(&mut self, f: impl FnMut(T) -> bool) -> bool;
             #[native(iter_find)]
             pub fn find(&mut self, f: impl FnMut(&T) -> bool) -> Option<T>;
-            #[native(iter_find_map)]
-            pub fn find_map<B>(&mut self, f: impl FnMut(T) -> Option<B>) -> Option<B>;
+            pub fn find_map<B>(&mut self, f: impl FnMut(T) -> Option<B>) -> Option<B> {
+                while let Some(item) = self.next() {
+                    let made = f(item);
+                    if made.is_some() { return made; }
+                }
+                None
+            }
             #[native(iter_position)]
             pub fn position(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
             pub fn rposition(&mut self, f: impl FnMut(T) -> bool) -> Option<usize> {
@@ -1652,7 +1697,7 @@ pub mod std {
             pub fn from<U>(value: U) -> N;
             #[native(number_try_from)]
             pub fn try_from<U>(value: U) -> Result<N, Error>;
-            #[native(number_default)]
+            #[native(misc_make_default)]
             pub fn default() -> N;
             pub fn is_positive(self) -> bool {
                 self > 0
@@ -1846,7 +1891,7 @@ pub mod std {
             pub fn from<U>(value: U) -> F;
             #[native(parse_from_str)]
             pub fn from_str(text: &str) -> Result<F, std::num::ParseFloatError>;
-            #[native(float_number_default)]
+            #[native(misc_make_default)]
             pub fn default() -> F;
         }
         impl f32 {
@@ -2250,8 +2295,11 @@ pub mod std {
         pub use std::prelude::TryInto;
     }
     pub mod array {
-        #[native(list_array_from_fn)]
-        pub fn from_fn<T, const N: usize, F: FnMut(usize) -> T>(f: F) -> [T; N];
+        pub fn from_fn<T, const N: usize, F: FnMut(usize) -> T>(f: F) -> [T; N] {
+            let mut items = Vec::new();
+            for i in 0..N { items.push(f(i)); }
+            items.try_into().unwrap()
+        }
     }
     pub mod f32 {
         pub const MIN: f32 = builtin;
@@ -2441,8 +2489,9 @@ pub mod std {
             pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
             #[native(map_remove_key)]
             pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
-            #[native(map_clear)]
-            pub fn clear(&mut self);
+            pub fn clear(&mut self) {
+                std::mem::take(self);
+            }
             #[native(map_iterate)]
             pub fn iter(&self) -> Iter<(&K, &V)>;
             #[native(map_iterate)]
@@ -2461,8 +2510,11 @@ pub mod std {
             pub fn into_values(self) -> Iter<V>;
             #[native(map_extend)]
             pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
-            #[native(map_retain)]
-            pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
+            pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool) {
+                for (key, mut value) in std::mem::take(self) {
+                    if f(&key, &mut value) { self.insert(key, value); }
+                }
+            }
             #[native(map_entry)]
             pub fn entry(&mut self, key: K) -> Entry<K, V>;
             pub fn drain(&mut self) -> Iter<(K, V)> {
@@ -2501,8 +2553,9 @@ pub mod std {
             pub fn remove<Q>(&mut self, key: &Q) -> Option<V>;
             #[native(map_remove_key)]
             pub fn remove_entry<Q>(&mut self, key: &Q) -> Option<(K, V)>;
-            #[native(map_clear)]
-            pub fn clear(&mut self);
+            pub fn clear(&mut self) {
+                std::mem::take(self);
+            }
             #[native(map_iterate)]
             pub fn iter(&self) -> Iter<(&K, &V)>;
             #[native(map_iterate)]
@@ -2521,8 +2574,11 @@ pub mod std {
             pub fn into_values(self) -> Iter<V>;
             #[native(map_extend)]
             pub fn extend<I: IntoIterator<(K, V)>>(&mut self, items: I);
-            #[native(map_retain)]
-            pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool);
+            pub fn retain(&mut self, f: impl FnMut(&K, &mut V) -> bool) {
+                for (key, mut value) in std::mem::take(self) {
+                    if f(&key, &mut value) { self.insert(key, value); }
+                }
+            }
             #[native(map_entry)]
             pub fn entry(&mut self, key: K) -> Entry<K, V>;
             pub fn first_key_value(&self) -> Option<(&K, &V)> {
@@ -2642,16 +2698,20 @@ pub mod std {
             }
             #[native(map_remove_key)]
             pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
-            #[native(map_clear)]
-            pub fn clear(&mut self);
+            pub fn clear(&mut self) {
+                std::mem::take(self);
+            }
             #[native(map_iterate)]
             pub fn iter(&self) -> Iter<&T>;
             #[native(map_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
             #[native(map_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
-            #[native(map_retain)]
-            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool) {
+                for value in std::mem::take(self) {
+                    if f(&value) { self.insert(value); }
+                }
+            }
             pub fn union(&self, other: &HashSet<T>) -> Iter<&T> {
                 self.iter().chain(other.difference(self))
             }
@@ -2711,16 +2771,20 @@ pub mod std {
             }
             #[native(map_remove_key)]
             pub fn take<Q>(&mut self, value: &Q) -> Option<T>;
-            #[native(map_clear)]
-            pub fn clear(&mut self);
+            pub fn clear(&mut self) {
+                std::mem::take(self);
+            }
             #[native(map_iterate)]
             pub fn iter(&self) -> Iter<&T>;
             #[native(map_iterate, 1)]
             pub fn into_iter(self) -> Iter<T>;
             #[native(map_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
-            #[native(map_retain)]
-            pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
+            pub fn retain(&mut self, f: impl FnMut(&T) -> bool) {
+                for value in std::mem::take(self) {
+                    if f(&value) { self.insert(value); }
+                }
+            }
             pub fn union(&self, other: &BTreeSet<T>) -> Iter<&T> {
                 self.iter().chain(other.difference(self)).collect::<BTreeSet<&T>>().into_iter()
             }
@@ -3987,10 +4051,16 @@ pub mod futures {
     pub mod future {
         pub use std::prelude::Future;
         pub use std::future::ready;
-        #[native(future_join_all)]
-        pub fn join_all<T, I: IntoIterator<Future<T>>>(futures: I) -> Future<Vec<T>>;
-        #[native(future_join_all, 1)]
-        pub fn try_join_all<T, E, I: IntoIterator<Future<Result<T, E>>>>(futures: I) -> Future<Result<Vec<T>, E>>;
+        pub async fn join_all<T, I: IntoIterator<Future<T>>>(futures: I) -> Vec<T> {
+            let mut results = Vec::new();
+            for future in futures { results.push(future.await); }
+            results
+        }
+        pub async fn try_join_all<T, E, I: IntoIterator<Future<Result<T, E>>>>(futures: I) -> Result<Vec<T>, E> {
+            let mut results = Vec::new();
+            for future in futures { results.push(future.await?); }
+            Ok(results)
+        }
     }
     pub mod executor {
         #[native(future_block_on)]

@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-Value *text_place(Value value)
-{
-    Value *place = NULL;
-    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
-        place = value.place;
-        value = *place;
-    }
-    return place;
-}
-
 void text_append(Trace *trace, Value *string, Str more)
 {
     enum { FIRST_BYTES = 32 };
@@ -47,7 +37,7 @@ NATIVE(string_new_text)
 
 NATIVE(string_push)
 {
-    Value *place = text_place(call->args[0]), more = std_arg(call, 1);
+    Value *place = std_place(call, 0), more = std_arg(call, 1);
     if (!place || place->kind != VALUE_STRING)
         return false;
     StrBuf one = {.arena = call->trace->lang->arena};
@@ -70,15 +60,14 @@ static void splice(const StdCall *call, Value *place, int64_t from, int64_t to, 
 
 NATIVE(string_truncate)
 {
-    Value *place = text_place(call->args[0]);
+    Value *place = std_place(call, 0);
     int64_t length;
     if (!place || place->kind != VALUE_STRING || !std_count(call, 1, &length))
         return false;
     if (length < place->text.len && text_is_inside(place->text.data[length]))
         return std_panic(call, result, "assertion failed: self.is_char_boundary(new_len)");
     place->text.len = min_i64(place->text.len, length);
-    *result = unit_value();
-    return true;
+    return std_unit(result);
 }
 
 static bool is_boundary(Str text, uint64_t at)
@@ -90,7 +79,7 @@ static bool is_boundary(Str text, uint64_t at)
 // drain, replace_range
 NATIVE(string_take_range)
 {
-    Value *place = text_place(call->args[0]), range = std_arg(call, 1);
+    Value *place = std_place(call, 0), range = std_arg(call, 1);
     uint64_t from, to;
     if (!place || place->kind != VALUE_STRING || range.kind != VALUE_RANGE)
         return false;

@@ -121,28 +121,6 @@ NATIVE(text_strip)
     return true;
 }
 
-NATIVE(text_replace)
-{
-    Str text, with;
-    int64_t most = INT64_MAX, at = 0;
-    if (!std_text(call, 0, &text) || !std_text(call, 2, &with) ||
-        (call->op && !std_count(call, 3, &most)))
-        return false;
-    StrBuf out = {.arena = call->trace->lang->arena};
-    while (at <= text.len) {
-        int64_t length = 0, found = most-- > 0 ? find_next(call, text, at, &length) : -1;
-        int64_t to = found < 0 ? text.len : found;
-        buf_add(&out, str_slice(text, at, to));
-        if (found < 0)
-            break;
-        buf_add(&out, with);
-        if (!length && found < text.len)
-            buf_add_char(&out, text.data[found]);
-        at = found + max_i64(1, length);
-    }
-    return answer_text(result, buf_str(&out));
-}
-
 // ---- splitting: the parts are found at once and given one by one
 
 static void add_part(const StdCall *call, Value list, Str text, int64_t from, int64_t to)
@@ -228,33 +206,28 @@ NATIVE(text_split)
     return true;
 }
 
-// Of white space, or of what a pattern fits.
 NATIVE(text_trim)
 {
     Str text;
     if (!std_text(call, 0, &text))
         return false;
-    bool spaces = call->count < 2;
-    int64_t from = 0, to = text.len, length;
+    int64_t from = 0, to = text.len;
     while ((call->op & TRIM_START) && from < to) {
         int64_t behind = from;
-        uint32_t c = text_decode(text, &behind);
-        if (spaces ? !char_is_space(c) : !fits(call, call->args[1], text, from, &length))
+        if (!char_is_space(text_decode(text, &behind)))
             break;
-        from = spaces ? behind : from + max_i64(1, length);
+        from = behind;
     }
     while ((call->op & TRIM_END) && from < to) {
-        Str left = str_slice(text, 0, to);
-        int64_t at = to;
-        do
+        int64_t at = to - 1;
+        while (at > from && text_is_inside(text.data[at]))
             at--;
-        while (at > from && text_is_inside(text.data[at]));
-        int64_t c_at = at, suffix = spaces ? at : suffix_at(call, left);
-        if (spaces ? !char_is_space(text_decode(text, &c_at)) : suffix < from || suffix == to)
+        int64_t behind = at;
+        if (!char_is_space(text_decode(text, &behind)))
             break;
-        to = suffix;
+        to = at;
     }
-    return answer_text(result, str_slice(text, from, max_i64(from, to)));
+    return answer_text(result, str_slice(text, from, to));
 }
 
 // ---- texts of other kinds
@@ -279,11 +252,10 @@ NATIVE(text_change_case)
 
 NATIVE(text_make_case)
 {
-    Value *place = text_place(call->args[0]);
+    Value *place = std_place(call, 0);
     if (!place || !native_text_change_case(call, place))
         return false;
-    *result = unit_value();
-    return true;
+    return std_unit(result);
 }
 
 NATIVE(text_repeat)

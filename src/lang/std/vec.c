@@ -13,16 +13,17 @@ NATIVE(vec_push)
     if (!list)
         return false;
     list_push(call->trace, list, call->args[1]);
-    return list_nothing(result);
+    return std_unit(result);
 }
 
-static void open_gap(const StdCall *call, ValueList *list, int64_t at)
+void list_insert(Trace *trace, ValueList *list, int64_t at, Value item)
 {
-    list_push(call->trace, list, VALUE_NOTHING);
+    list_push(trace, list, item);
     memmove(&list->items[at + 1], &list->items[at], sizeof(Value) * (size_t)(list->count - 1 - at));
+    list->items[at] = item;
 }
 
-static Value close_gap(ValueList *list, int64_t at)
+Value list_remove(ValueList *list, int64_t at)
 {
     Value item = list->items[at];
     memmove(&list->items[at], &list->items[at + 1], sizeof(Value) * (size_t)(list->count - 1 - at));
@@ -37,7 +38,7 @@ NATIVE(list_pop)
         return false;
     *result = none_value(call->trace);
     if (list->count)
-        *result = some_value(call->trace, call->op == END_FIRST ? close_gap(list, 0)
+        *result = some_value(call->trace, call->op == END_FIRST ? list_remove(list, 0)
                                                                 : list->items[--list->count]);
     return true;
 }
@@ -51,9 +52,8 @@ NATIVE(vec_insert)
     if (at < 0 || at > list->count)
         return std_panic(call, result, "insertion index (is {}) should be <= len (is {})",
                          (unsigned long long)at, list->count);
-    open_gap(call, list, at);
-    list->items[at] = call->args[2];
-    return list_nothing(result);
+    list_insert(call->trace, list, at, call->args[2]);
+    return std_unit(result);
 }
 
 NATIVE(vec_remove)
@@ -65,7 +65,7 @@ NATIVE(vec_remove)
     if (at < 0 || at >= list->count)
         return std_panic(call, result, "removal index (is {}) should be < len (is {})",
                          (unsigned long long)at, list->count);
-    *result = close_gap(list, at);
+    *result = list_remove(list, at);
     return true;
 }
 
@@ -75,7 +75,7 @@ NATIVE(list_clear)
     if (!list)
         return false;
     list->count = 0;
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 NATIVE(vec_truncate)
@@ -85,7 +85,7 @@ NATIVE(vec_truncate)
     if (!list || !std_count(call, 1, &count))
         return false;
     list->count = min_i64(list->count, count);
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 NATIVE(vec_resize)
@@ -97,13 +97,13 @@ NATIVE(vec_resize)
     if (!room_to_look(call->trace, (uint64_t)count))
         return false;
     if (!room_for(call->trace, (uint64_t)count, list_item_type(call), call->span))
-        return list_nothing(result);
+        return std_unit(result);
     list->count = min_i64(list->count, count);
     while (list->count < count && call->trace->flow == FLOW_ON)
         list_push(call->trace, list,
                   call->op ? std_apply(call, call->args[2], NULL, 0)
                            : copy_value(call->trace, call->args[2]));
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 NATIVE(vec_extend)
@@ -118,14 +118,14 @@ NATIVE(vec_extend)
     if (!room_to_look(call->trace, iter_expected(iter)))
         return false;
     if (!room_for(call->trace, iter_expected(iter), type, call->span))
-        return list_nothing(result);
+        return std_unit(result);
     bool keeps_refs = type && type->kind == TYPE_REF;
     while (iter_next(call->trace, iter, &item)) {
         if (item.kind == VALUE_REF && !item.shared && !keeps_refs && copies)
             item = value_clone(call->trace, value_unlent(item), type);
         list_push(call->trace, list, item);
     }
-    return list_nothing(result);
+    return std_unit(result);
 }
 
 // The ends of the range at argument 1. False: there is none, or the program ended.
@@ -189,5 +189,5 @@ NATIVE(list_retain)
             list->items[kept++] = list->items[i];
     }
     list->count = kept;
-    return list_nothing(result) && (known || call->trace->flow != FLOW_ON);
+    return std_unit(result) && (known || call->trace->flow != FLOW_ON);
 }
