@@ -63,7 +63,7 @@ bool iter_is_range(const Iter *iter);
 Iter *iter_clone(Trace *trace, const Iter *iter);
 Iter *iter_new(Trace *trace, Iter iter);
 
-// std_map.c
+// map.c
 Iter *iter_over_map(Trace *trace, const ValueMap *map, bool by_ref);
 
 #endif

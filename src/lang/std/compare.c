@@ -451,6 +451,35 @@ static bool struct_default(Trace *trace, Type *type, Value *result)
     return default_parts(trace, type, item->structure.fields.count, result);
 }
 
+// Of types of the library.
+static bool std_default(Trace *trace, Type *type, Value *result)
+{
+    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec", "BinaryHeap"};
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (type_is_named(type, lists[i])) {
+            *result = new_list(trace, 0);
+            return true;
+        }
+    if (type_is_named(type, "String")) {
+        *result = value_text(STR(""));
+        return true;
+    }
+    if (type_is_named(type, "Box"))
+        return value_default(trace, type->args[0], result);
+    if (type_is_named(type, "PhantomData")) {
+        *result = (Value){.kind = VALUE_VARIANT, .variant = {type->decl, NULL}};
+        return true;
+    }
+    Value inner;
+    bool cell = type_is_named(type, "RefCell") || type_is_named(type, "Cell") ||
+                type_is_named(type, "Mutex");
+    if (cell && value_default(trace, type->args[0], &inner)) {
+        *result = list_value(trace, &inner, 1);
+        return true;
+    }
+    return map_collect(trace, iter_over_list(trace, unit_value().list, false), type, result);
+}
+
 bool value_default(Trace *trace, Type *type, Value *result)
 {
     type = type_of(type);
@@ -474,4 +503,100 @@ bool value_default(Trace *trace, Type *type, Value *result)
         return marked_default(type, result);
     return type->decl->is_builtin ? std_default(trace, type, result)
                                   : struct_default(trace, type, result);
+}
+
+// ---- what every type has
+
+NATIVE(value_clone)
+{
+    *result = value_clone(call->trace, call->args[0], type_strip(std_arg_type(call, 0)));
+    return true;
+}
+
+NATIVE(value_make_default)
+{
+    return value_default(call->trace, call->type, result);
+}
+
+// From one type to another: numbers, texts, what a program says with `impl From`.
+static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *result)
+{
+    to = type_of(to);
+    const Decl *own = user_method(trace, to, "from");
+    if (own) {
+        *result = call_method(trace, own, to, &value, 1);
+        return true;
+    }
+    const Decl *into = user_method(trace, type_strip(from), "into");
+    if (into) {
+        *result = call_method(trace, into, type_strip(from), &value, 1);
+        return true;
+    }
+    if (type_is_named(to, "Box") && type_of(to->args[0])->kind == TYPE_IMPL) {
+        *result = boxed_error(trace, value, from);
+        return true;
+    }
+    Value plain = value_strip(value);
+    bool wraps = type_is_named(to, "Option") && !type_is_named(type_strip(from), "Option");
+    if (wraps) {
+        *result = some_value(trace, value);
+        return true;
+    }
+    if (plain.kind == VALUE_SCALAR && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM &&
+        prims[to->decl->prim].class <= PRIM_FLOAT) {
+        double real = element_to_real(plain);
+        *result = trace_cast(value_real(real), to, to);
+        return true;
+    }
+    if (plain.kind == VALUE_FLOAT && element_of_real(to, plain.real, result))
+        return true;
+    bool number = value_is_whole(plain) || plain.kind == VALUE_FLOAT || plain.kind == VALUE_BOOL;
+    if (number && to->kind == TYPE_NAMED && to->decl->kind == DECL_PRIM) {
+        *result = trace_cast(plain, type_strip(from), to);
+        return true;
+    }
+    if (plain.kind == VALUE_STRING && to->kind == TYPE_NAMED && to->decl->kind == DECL_STRUCT &&
+        strstr(to->decl->name, "Error")) {
+        *result = list_value(trace, (Value[]){plain, plain}, 2);
+        return true;
+    }
+    bool map = type_is_named(to, "HashMap") || type_is_named(to, "BTreeMap") ||
+               type_is_named(to, "HashSet") || type_is_named(to, "BTreeSet");
+    if (map && plain.kind == VALUE_LIST)
+        return map_collect(trace, iter_over_list(trace, plain.list, false), to, result);
+    *result =
+        type_of(from)->kind == TYPE_REF && to->kind != TYPE_REF ? copy_value(trace, plain) : value;
+    return true;
+}
+
+NATIVE(value_into)
+{
+    return convert(call->trace, call->args[0], std_arg_type(call, 0), call->type, result);
+}
+
+// A number that may not fit, a list that may have another length.
+NATIVE(value_try_into)
+{
+    Type *type = type_of(call->type), *from = std_arg_type(call, 0);
+    Value value = std_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!type_is_named(type, "Result"))
+        return false;
+    Type *to = type_of(type->args[0]);
+    const Decl *own = user_method(trace, to, "try_from");
+    if (own) {
+        *result = call_method(trace, own, to, call->args, 1);
+        return true;
+    }
+    Type *list = to->kind == TYPE_REF ? type_of(to->args[0]) : to;
+    if (value.kind == VALUE_LIST && list->kind == TYPE_ARRAY) {
+        Type *count = type_of(list->args[1]);
+        bool fits = count->kind == TYPE_CONST && count->value == value.list->count;
+        Value made = to->kind == TYPE_REF ? call->args[0] : copy_value(trace, value);
+        *result = fits ? ok_value(trace, made)
+                       : err_value(trace, error_value(trace, "could not convert slice to array",
+                                                      "TryFromSliceError(())"));
+        return true;
+    }
+    return whole_try_into(trace, value, from, to, result);
 }

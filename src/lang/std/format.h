@@ -31,9 +31,4 @@ extern const int64_t format_escaped_count;
 
 void format_char_debug(StrBuf *out, uint32_t c, uint32_t quote);
 
-// Adds what stands between two items, and the item, of a list, struct or map being written.
-void builder_begin(Formatter *builder);
-void builder_item(Formatter *builder, Str name, Str text);
-void builder_finish(Formatter *builder, bool complete);
-
 #endif

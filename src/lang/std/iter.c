@@ -567,3 +567,40 @@ NATIVE(iter_from_fn)
     *result = value_iter(iter_from_fn(call->trace, call->args[0], call->op, call->span));
     return true;
 }
+
+// ---- ranges
+
+NATIVE(range_contains)
+{
+    Value range = std_arg(call, 0), value = std_arg(call, 1);
+    if (range.kind != VALUE_RANGE ||
+        (range.range.is_real ? value.kind != VALUE_FLOAT : !value_is_whole(value)))
+        return false;
+    *result = value_bool(range_contains(range, value));
+    return true;
+}
+
+NATIVE(range_part)
+{
+    Value range = std_arg(call, 0);
+    Uint128 first, last;
+    if (range.kind == VALUE_ITER) { // it was counted up
+        Int128 left = iter_size(range.iter);
+        *result = call->op == RANGE_EMPTY ? value_bool(!left) : value_int((int64_t)left);
+        return left >= 0 && (call->op == RANGE_EMPTY || call->op == RANGE_LENGTH);
+    }
+    if (range.kind != VALUE_RANGE || range.range.open || range.range.no_start)
+        return false;
+    if (call->op == RANGE_START || call->op == RANGE_LAST) {
+        *result = ref_to_value(call->trace,
+                               call->op == RANGE_START ? range_low(range) : range_high(range));
+        return true;
+    }
+    if (range.range.is_real)
+        return false;
+    bool some = range_limits(range, &first, &last);
+    Uint128 more = range_distance(first, last, (Prim)range.range.prim);
+    *result =
+        call->op == RANGE_EMPTY ? value_bool(!some) : value_int((int64_t)(some ? more + 1 : 0));
+    return true;
+}

@@ -1,12 +1,15 @@
-// Lists: Vec, slices, arrays, VecDeque: looking at them, and making them. A slice of a list is a
-// list whose items are the same places.
+// Lists: Vec, slices, arrays, VecDeque, BinaryHeap. A slice of a list is a list whose items are the
+// same places.
 #include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
 #include "lang/syntax/text.h"
 
-ValueList *list_arg(const StdCall *call, int64_t index)
+#include <string.h>
+
+// The list of an argument; NULL: it is none.
+static ValueList *list_arg(const StdCall *call, int64_t index)
 {
     Value value = std_arg(call, index);
     return value.kind == VALUE_LIST ? value.list : NULL;
@@ -23,7 +26,8 @@ static Value maybe(const StdCall *call, Value *place)
     return place ? some_value(call->trace, value_ref(place)) : none_value(call->trace);
 }
 
-Value list_slice(Trace *trace, const ValueList *list, int64_t from, int64_t to)
+// Items from .. to - 1 as a list: the same places.
+static Value list_slice(Trace *trace, const ValueList *list, int64_t from, int64_t to)
 {
     ValueList *part = arena_new(trace->lang->arena, ValueList, 1);
     *part = (ValueList){.items = list->items + from, .count = to - from};
@@ -37,8 +41,10 @@ static Value slice_ref(Trace *trace, const ValueList *list, int64_t from, int64_
 
 // ---- ranges of a list
 
-bool list_range_ends(Trace *trace, Value range, int64_t length, Span span, int64_t *from,
-                     int64_t *to)
+// Where a range begins and ends in something of this length. False: it does not lie inside, and the
+// program ended.
+static bool list_range_ends(Trace *trace, Value range, int64_t length, Span span, int64_t *from,
+                            int64_t *to)
 {
     uint64_t low, high, size = (uint64_t)length;
     bool countable = range_places(range, length, &low, &high);
@@ -329,4 +335,354 @@ NATIVE(list_concat)
     }
     *result = texts ? value_text(buf_str(&text)) : made;
     return true;
+}
+
+// ---- growing and shrinking
+
+// ---- growing and shrinking
+
+NATIVE(list_push)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    list_push(call->trace, list, call->args[1]);
+    return std_unit(result);
+}
+
+void list_insert(Trace *trace, ValueList *list, int64_t at, Value item)
+{
+    list_push(trace, list, item);
+    memmove(&list->items[at + 1], &list->items[at], sizeof(Value) * (size_t)(list->count - 1 - at));
+    list->items[at] = item;
+}
+
+Value list_remove(ValueList *list, int64_t at)
+{
+    Value item = list->items[at];
+    memmove(&list->items[at], &list->items[at + 1], sizeof(Value) * (size_t)(list->count - 1 - at));
+    list->count--;
+    return item;
+}
+
+NATIVE(list_pop)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    *result = none_value(call->trace);
+    if (list->count)
+        *result = some_value(call->trace, call->op == END_FIRST ? list_remove(list, 0)
+                                                                : list->items[--list->count]);
+    return true;
+}
+
+NATIVE(list_insert)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t at;
+    if (!list || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at > list->count)
+        return std_panic(call, result, "insertion index (is {}) should be <= len (is {})",
+                         (unsigned long long)at, list->count);
+    list_insert(call->trace, list, at, call->args[2]);
+    return std_unit(result);
+}
+
+NATIVE(list_remove)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t at;
+    if (!list || !std_int(call, 1, &at))
+        return false;
+    if (at < 0 || at >= list->count)
+        return std_panic(call, result, "removal index (is {}) should be < len (is {})",
+                         (unsigned long long)at, list->count);
+    *result = list_remove(list, at);
+    return true;
+}
+
+NATIVE(list_clear)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    list->count = 0;
+    return std_unit(result);
+}
+
+NATIVE(list_truncate)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t count;
+    if (!list || !std_count(call, 1, &count))
+        return false;
+    list->count = min_i64(list->count, count);
+    return std_unit(result);
+}
+
+NATIVE(list_resize)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t count;
+    if (!list || !std_int(call, 1, &count))
+        return false;
+    if (!room_to_look(call->trace, (uint64_t)count))
+        return false;
+    if (!room_for(call->trace, (uint64_t)count, list_item_type(call), call->span))
+        return std_unit(result);
+    list->count = min_i64(list->count, count);
+    while (list->count < count && call->trace->flow == FLOW_ON)
+        list_push(call->trace, list,
+                  call->op ? std_apply(call, call->args[2], NULL, 0)
+                           : copy_value(call->trace, call->args[2]));
+    return std_unit(result);
+}
+
+NATIVE(list_extend)
+{
+    ValueList *list = list_arg(call, 0);
+    Iter *iter = iter_arg(call, 1);
+    bool copies = type_strip(std_arg_type(call, 1))->kind != TYPE_ERROR;
+    Value item;
+    if (!list || !iter)
+        return false;
+    Type *type = list_item_type(call);
+    if (!room_to_look(call->trace, iter_expected(iter)))
+        return false;
+    if (!room_for(call->trace, iter_expected(iter), type, call->span))
+        return std_unit(result);
+    bool keeps_refs = type && type->kind == TYPE_REF;
+    while (iter_next(call->trace, iter, &item)) {
+        if (item.kind == VALUE_REF && !item.shared && !keeps_refs && copies)
+            item = value_clone(call->trace, value_unlent(item), type);
+        list_push(call->trace, list, item);
+    }
+    return std_unit(result);
+}
+
+// The ends of the range at argument 1. False: there is none, or the program ended.
+static bool range_arg(const StdCall *call, const ValueList *list, int64_t *from, int64_t *to)
+{
+    Value range = std_arg(call, 1);
+    if (!list || range.kind != VALUE_RANGE)
+        return false;
+    return list_range_ends(call->trace, range, list->count, call->span, from, to);
+}
+
+static Value take_items(const StdCall *call, ValueList *list, int64_t from, int64_t to)
+{
+    Value taken = list_value(call->trace, list->items + from, to - from);
+    memmove(list->items + from, list->items + to, sizeof(Value) * (size_t)(list->count - to));
+    list->count -= to - from;
+    return taken;
+}
+
+NATIVE(list_drain)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t from, to;
+    if (!range_arg(call, list, &from, &to))
+        return call->trace->flow != FLOW_ON;
+    Value taken = take_items(call, list, from, to);
+    *result = value_iter(iter_over_items(call->trace, taken.list, false));
+    return true;
+}
+
+NATIVE(list_splice)
+{
+    ValueList *list = list_arg(call, 0);
+    Iter *with = iter_arg(call, 2);
+    int64_t from, to;
+    if (!with || !range_arg(call, list, &from, &to))
+        return call->trace->flow != FLOW_ON;
+    Value behind = list_value(call->trace, list->items + to, list->count - to), item;
+    Value taken = list_value(call->trace, list->items + from, to - from);
+    list->count = from;
+    while (iter_next(call->trace, with, &item))
+        list_push(call->trace, list, item);
+    for (int64_t i = 0; i < behind.list->count; i++)
+        list_push(call->trace, list, behind.list->items[i]);
+    *result = value_iter(iter_over_list(call->trace, taken.list, false));
+    return true;
+}
+
+// ---- picking
+
+NATIVE(list_retain)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t kept = 0;
+    bool known = true;
+    if (!list)
+        return false;
+    for (int64_t i = 0; i < list->count; i++) {
+        Value ref = value_ref(&list->items[i]);
+        if (std_ask(call, call->args[1], &ref, 1, &known))
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+    return std_unit(result) && (known || call->trace->flow != FLOW_ON);
+}
+
+// ---- order
+
+// ---- changing items
+
+NATIVE(list_swap_items)
+{
+    ValueList *list = list_arg(call, 0);
+    int64_t a, b;
+    if (!list || !std_int(call, 1, &a) || !std_int(call, 2, &b))
+        return false;
+    bool a_inside = a >= 0 && a < list->count, b_inside = b >= 0 && b < list->count;
+    if (!a_inside || !b_inside)
+        return std_panic(call, result, "index out of bounds: the len is {} but the index is {}",
+                         list->count, (unsigned long long)(a_inside ? b : a));
+    Value first = list->items[a];
+    list->items[a] = list->items[b];
+    list->items[b] = first;
+    return std_unit(result);
+}
+
+static void turn(Value *items, int64_t from, int64_t to)
+{
+    for (to--; from < to; from++, to--) {
+        Value first = items[from];
+        items[from] = items[to];
+        items[to] = first;
+    }
+}
+
+NATIVE(list_reverse)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    turn(list->items, 0, list->count);
+    return std_unit(result);
+}
+
+NATIVE(list_fill)
+{
+    ValueList *list = list_arg(call, 0);
+    if (!list)
+        return false;
+    for (int64_t i = 0; i < list->count && call->trace->flow == FLOW_ON; i++)
+        list->items[i] = call->op ? std_apply(call, call->args[1], NULL, 0)
+                                  : copy_value(call->trace, call->args[1]);
+    return std_unit(result);
+}
+
+NATIVE(list_copy_from_slice)
+{
+    ValueList *list = list_arg(call, 0), *other = list_arg(call, 1);
+    if (!list || !other)
+        return false;
+    if (list->count != other->count)
+        return std_panic(call, result,
+                         "copy_from_slice: source slice length ({}) does not match destination "
+                         "slice length ({})",
+                         other->count, list->count);
+    for (int64_t i = 0; i < list->count; i++)
+        list->items[i] = copy_value(call->trace, other->items[i]);
+    return std_unit(result);
+}
+
+// ---- order
+
+typedef struct {
+    const StdCall *call;
+    Type *type;
+    bool by_function, known;
+} Sorter;
+
+static int order(Sorter *sorter, Value *a, Value *b)
+{
+    const StdCall *call = sorter->call;
+    int found = 0;
+    if (sorter->by_function) {
+        Value refs[] = {value_ref(a), value_ref(b)};
+        sorter->known &= ordering_of(std_apply(call, call->args[1], refs, 2), &found);
+    } else {
+        sorter->known &= value_compare(call->trace, *a, *b, sorter->type, &found);
+    }
+    return found == UNORDERED ? 0 : found;
+}
+
+// Merges two sorted halves, the first item first where both are equal. `keys` decide, `items` are
+// moved along.
+static void merge_sort(Sorter *sorter, Value *keys, Value *items, Value *spare, int64_t count)
+{
+    int64_t half = count / 2, a = 0, b = half;
+    if (count < 2)
+        return;
+    merge_sort(sorter, keys, items, spare, half);
+    merge_sort(sorter, keys + half, items + half, spare, count - half);
+    for (int64_t i = 0; i < count; i++) {
+        bool first = b >= count || (a < half && order(sorter, &keys[a], &keys[b]) <= 0);
+        int64_t from = first ? a++ : b++;
+        spare[2 * i] = keys[from];
+        spare[2 * i + 1] = items[from];
+    }
+    for (int64_t i = 0; i < count; i++) {
+        keys[i] = spare[2 * i];
+        items[i] = spare[2 * i + 1];
+    }
+}
+
+NATIVE(list_sort)
+{
+    ValueList *list = list_arg(call, 0);
+    Trace *trace = call->trace;
+    if (!list)
+        return false;
+    int64_t count = list->count;
+    Sorter sorter = {call, call->op == SORT_KEY ? std_generic(call, 0) : list_item_type(call),
+                     call->op == SORT_BY, true};
+    Value *room = arena_new(trace->lang->arena, Value, (size_t)max_i64(1, 3 * count));
+    for (int64_t i = 0; i < count; i++) {
+        Value ref = value_ref(&list->items[i]);
+        room[i] = call->op == SORT_KEY ? std_apply(call, call->args[1], &ref, 1) : list->items[i];
+    }
+    merge_sort(&sorter, room, list->items, room + count, count);
+    return std_unit(result) && (sorter.known || trace->flow != FLOW_ON);
+}
+
+// ---- BinaryHeap: a list in ascending order, so that the greatest is its last
+
+void heap_push(Trace *trace, ValueList *list, Value item, Type *type)
+{
+    int64_t low = 0, high = list->count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = 0;
+        value_compare(trace, list->items[middle], item, type, &order);
+        if (order <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    list_insert(trace, list, low, item);
+}
+
+NATIVE(heap_push_value)
+{
+    ValueList *list = list_arg(call, 0);
+    if (list)
+        heap_push(call->trace, list, call->args[1], list_item_type(call));
+    return list && std_unit(result);
+}
+
+NATIVE(heap_extend)
+{
+    ValueList *list = list_arg(call, 0);
+    Iter *iter = iter_arg(call, 1);
+    Type *type = list_item_type(call);
+    Value item;
+    bool keeps_refs = type && type->kind == TYPE_REF;
+    while (list && iter && iter_next(call->trace, iter, &item))
+        heap_push(call->trace, list, keeps_refs ? item : value_unlent(item), type);
+    return list && iter && std_unit(result);
 }

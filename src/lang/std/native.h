@@ -89,25 +89,10 @@ Iter *iter_from_fn(Trace *trace, Value function, bool endless, Span span);
 
 // ---- lists (list.c)
 
-// The list of an argument; NULL: it is none.
-ValueList *list_arg(const StdCall *call, int64_t index);
 void list_insert(Trace *trace, ValueList *list, int64_t at, Value item);
 Value list_remove(ValueList *list, int64_t at);
 // The type of the items of `self`; NULL: not known.
 Type *list_item_type(const StdCall *call);
-// Items from .. to - 1 as a list: the same places.
-Value list_slice(Trace *trace, const ValueList *list, int64_t from, int64_t to);
-// Where a range begins and ends in something of this length. False: it does not lie inside, and the
-// program ended.
-bool list_range_ends(Trace *trace, Value range, int64_t length, Span span, int64_t *from,
-                     int64_t *to);
-
-// ---- characters and texts
-
-uint32_t char_upper(uint32_t c);
-uint32_t char_lower(uint32_t c);
-bool char_is_space(uint32_t c);
-int64_t char_digit(uint32_t c, int64_t radix); // -1: it is none
 
 // ---- which of several things a native does
 

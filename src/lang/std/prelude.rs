@@ -724,7 +724,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &bf16) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &bf16) -> Ordering;
-            #[native(misc_make_default)]
+            #[native(value_make_default)]
             pub fn default() -> bf16;
         }
         impl f16 {
@@ -786,7 +786,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &f16) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f16) -> Ordering;
-            #[native(misc_make_default)]
+            #[native(value_make_default)]
             pub fn default() -> f16;
         }
         impl f8e4m3 {
@@ -842,7 +842,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &f8e4m3) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f8e4m3) -> Ordering;
-            #[native(misc_make_default)]
+            #[native(value_make_default)]
             pub fn default() -> f8e4m3;
         }
         impl f8e5m2 {
@@ -898,7 +898,7 @@ pub mod furiosa_visa_std {
             pub fn partial_cmp(&self, other: &f8e5m2) -> Option<Ordering>;
             #[native(compare, STD_CMP)]
             pub fn total_cmp(&self, other: &f8e5m2) -> Ordering;
-            #[native(misc_make_default)]
+            #[native(value_make_default)]
             pub fn default() -> f8e5m2;
         }
         impl f8 {
@@ -1148,7 +1148,7 @@ pub mod furiosa_visa_std {
             ValidAlways,
         }
         impl ValidBranchIds {
-            #[native(misc_stripped)]
+            #[native(system_stripped)]
             pub fn from(id: GroupId) -> ValidBranchIds;
         }
         /// Which multiplier `MulF` uses.

@@ -367,3 +367,25 @@ NATIVE(shared_use_atomic)
         return true;
     }
 }
+
+// ---- what a box has in it
+
+// What a `dyn` stands for. The words of a panic, as a String or &str: whoever asks for one asks for
+// the other next.
+NATIVE(box_downcast)
+{
+    Type *type = std_generic(call, 0);
+    Value words = std_arg(call, 0), dyn = value_dyn(call->args[0]);
+    type = type ? type_strip(type) : NULL;
+    bool there = dyn.dyn ? type && type_could_unify(call->trace->lang, type, dyn.dyn)
+                         : words.kind == VALUE_STRING && type &&
+                               (type_is_named(type, "String") || type_is_prim(type, PRIM_str));
+    if (call->op == DOWNCAST_IS)
+        *result = value_bool(there);
+    else if (call->op == DOWNCAST_TAKE)
+        *result = there ? ok_value(call->trace, words) : err_value(call->trace, call->args[0]);
+    else
+        std_option(call, there, dyn.dyn ? value_ref(dyn.place) : ref_to_value(call->trace, words),
+                   result);
+    return true;
+}

@@ -25,7 +25,7 @@ typedef struct {
 // False: it is not worked out.
 bool std_call(StdCall *call, Value *result);
 
-// ---- values of the library (std_option.c)
+// ---- values of the library (option.c)
 
 Value some_value(Trace *trace, Value field);
 Value none_value(Trace *trace);
@@ -78,8 +78,6 @@ Type *value_inner_type(Type *type);
 Value value_clone(Trace *trace, Value value, Type *type);
 // What Default gives of a type. False: it has none.
 bool value_default(Trace *trace, Type *type, Value *result);
-// The same for types of the library (std_misc.c).
-bool std_default(Trace *trace, Type *type, Value *result);
 // A method of a type of the program, not of the library; NULL: it has none.
 const Decl *user_method(Trace *trace, Type *type, const char *name);
 // The same of one trait: Display and Debug both have `fmt`.
@@ -93,7 +91,7 @@ Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args,
 // from_iter, sum, product of a type of the program, with the items that the impl block says.
 Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter);
 
-// ---- elements: bf16, f8 and the like (std_element.c)
+// ---- elements: bf16, f8 and the like (number.c)
 
 double element_to_real(Value value);
 // The element of a type nearest to a number. False: it is no such type.
@@ -101,7 +99,7 @@ bool element_of_real(Type *type, double real, Value *result);
 // What an operator makes of two elements.
 Value element_binary(AstBinaryOp op, Value left, Value right);
 
-// ---- memory (std_room.c)
+// ---- memory (system.c)
 
 // Can there be so many values of a type at once? NULL: bytes. False: the program ended there.
 bool room_for(Trace *trace, Int128 count, Type *item, Span span);
@@ -109,23 +107,21 @@ bool room_for(Trace *trace, Int128 count, Type *item, Span span);
 bool room_to_look(const Trace *trace, Int128 count);
 // How many items an iterator gives: more than there is room for, if it never ends; 0: not known.
 Int128 iter_expected(const Iter *iter);
-// Bytes that a value takes in Rust, as far as that is said. False: it is not.
-bool size_of_type(Trace *trace, Type *type, int64_t *size, int64_t *align);
 
-// ---- whole numbers (std_number.c)
+// ---- whole numbers (number.c)
 
 // Ok with a whole number or a character in another type, or the error. False: it is none.
 bool whole_try_into(Trace *trace, Value value, Type *from, Type *to, Value *result);
 
-// PI and the like; unknown, if it is none (std_float.c).
+// PI and the like; unknown, if it is none (number.c).
 Value real_constant(const char *name, bool single);
 
-// ---- texts (std_string.c)
+// ---- texts (text.c)
 
 // Makes a String longer. The text of others stays as it is.
 void text_append(Trace *trace, Value *string, Str more);
 
-// ---- lists (std_list.c)
+// ---- lists (list.c)
 
 // list[range], text[range]: a part of it. False: it is none of these, or the program ended.
 bool slice_value(Trace *trace, Value whole, Value range, Span span, Value *result);
@@ -134,12 +130,12 @@ void heap_push(Trace *trace, ValueList *list, Value item, Type *type);
 // map[key], for reading; NULL: it is not there
 Value *map_find(Trace *trace, ValueMap *map, Value key);
 
-// ---- iterators (std_iter.c)
+// ---- iterators (iter.c)
 
 // A collection of this type, made of what an iterator gives. False: it is not known.
 bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result);
 
-// ---- maps (std_map.c)
+// ---- maps (map.c)
 
 // The same for maps and sets. False: the type is none.
 bool map_collect(Trace *trace, Iter *iter, Type *type, Value *result);

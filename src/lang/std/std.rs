@@ -389,30 +389,30 @@ pub mod std {
 
         pub struct Box<T>;
         impl<T> Box<T> {
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn new(value: T) -> Box<T>;
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn pin(value: T) -> Box<T>;
-            #[native(misc_into)]
+            #[native(value_into)]
             pub fn from<U>(value: U) -> Box<T>;
-            #[native(misc_downcast, DOWNCAST_REF)]
+            #[native(box_downcast, DOWNCAST_REF)]
             pub fn downcast_ref<U>(&self) -> Option<&U>;
-            #[native(misc_downcast, DOWNCAST_REF)]
+            #[native(box_downcast, DOWNCAST_REF)]
             pub fn downcast_mut<U>(&mut self) -> Option<&mut U>;
-            #[native(misc_downcast, DOWNCAST_TAKE)]
+            #[native(box_downcast, DOWNCAST_TAKE)]
             pub fn downcast<U>(self) -> Result<Box<U>, Box<T>>;
-            #[native(misc_downcast, DOWNCAST_IS)]
+            #[native(box_downcast, DOWNCAST_IS)]
             pub fn is<U>(&self) -> bool;
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn as_ref(&self) -> &T;
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn as_mut(&mut self) -> &mut T;
         }
         pub struct String;
         impl String {
-            #[native(string_new_text)]
+            #[native(text_new_text)]
             pub fn new() -> String;
-            #[native(string_new_text)]
+            #[native(text_new_text)]
             pub fn with_capacity(capacity: usize) -> String;
             #[native(text_same_text)]
             pub fn from<T>(text: T) -> String;
@@ -423,9 +423,9 @@ pub mod std {
             pub fn from_utf8(bytes: Vec<u8>) -> Result<String, Error>;
             #[native(text_from_utf8, UTF8_LOSSY)]
             pub fn from_utf8_lossy(bytes: &[u8]) -> String;
-            #[native(string_push)]
+            #[native(text_push)]
             pub fn push(&mut self, c: char);
-            #[native(string_push)]
+            #[native(text_push)]
             pub fn push_str(&mut self, text: &str);
             pub fn pop(&mut self) -> Option<char> {
                 let c = self.chars().next_back()?;
@@ -448,16 +448,16 @@ pub mod std {
                     None => panic!("cannot remove a char from the end of a string"),
                 }
             }
-            #[native(string_take_range, RANGE_REPLACE)]
+            #[native(text_take_range, RANGE_REPLACE)]
             pub fn replace_range(&mut self, range: impl RangeOf<usize>, with: &str);
-            #[native(string_take_range, RANGE_DRAIN)]
+            #[native(text_take_range, RANGE_DRAIN)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<char>;
             pub fn split_off(&mut self, at: usize) -> String {
                 let behind = self[at..].to_string();
                 self.truncate(at);
                 behind
             }
-            #[native(string_truncate)]
+            #[native(text_truncate)]
             pub fn truncate(&mut self, length: usize);
             pub fn clear(&mut self) {
                 self.truncate(0)
@@ -738,28 +738,28 @@ pub mod std {
             pub fn from<I: IntoOwned<T>>(items: I) -> Vec<T>;
             #[native(list_from_iterable)]
             pub fn from_iter<I: IntoIterator<T>>(items: I) -> Vec<T>;
-            #[native(vec_push)]
+            #[native(list_push)]
             pub fn push(&mut self, value: T);
             #[native(list_pop, END_LAST)]
             pub fn pop(&mut self) -> Option<T>;
             #[native(list_clear)]
             pub fn clear(&mut self);
-            #[native(vec_truncate)]
+            #[native(list_truncate)]
             pub fn truncate(&mut self, length: usize);
-            #[native(vec_resize)]
+            #[native(list_resize)]
             pub fn resize(&mut self, length: usize, value: T);
-            #[native(vec_resize, 1)]
+            #[native(list_resize, 1)]
             pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
-            #[native(vec_extend)]
+            #[native(list_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
-            #[native(vec_extend)]
+            #[native(list_extend)]
             pub fn extend_from_slice(&mut self, items: &[T]);
             pub fn append(&mut self, other: &mut Vec<T>) {
                 self.extend(other.drain(..))
             }
-            #[native(vec_insert)]
+            #[native(list_insert)]
             pub fn insert(&mut self, index: usize, value: T);
-            #[native(vec_remove)]
+            #[native(list_remove)]
             pub fn remove(&mut self, index: usize) -> T;
             pub fn swap_remove(&mut self, index: usize) -> T {
                 assert!(index < self.len(), "swap_remove index (is {}) should be < len (is {})", index, self.len());
@@ -783,7 +783,7 @@ pub mod std {
             pub fn as_mut_slice(&mut self) -> &mut [T];
             #[native(list_itself)]
             pub fn into_boxed_slice(self) -> Box<[T]>;
-            #[native(vec_drain)]
+            #[native(list_drain)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             pub fn dedup(&mut self) {
                 self.dedup_by(|a, b| a == b)
@@ -791,7 +791,7 @@ pub mod std {
             pub fn dedup_by_key<K>(&mut self, f: impl FnMut(&mut T) -> K) {
                 self.dedup_by(|a, b| f(a) == f(b))
             }
-            #[native(vec_splice)]
+            #[native(list_splice)]
             pub fn splice<I: IntoOwned<T>>(&mut self, range: impl RangeOf<usize>, with: I) -> Iter<T>;
             pub fn pop_if(&mut self, f: impl FnOnce(&mut T) -> bool) -> Option<T> {
                 match self.last_mut() {
@@ -803,9 +803,9 @@ pub mod std {
                 let part = self.part(range).to_vec();
                 self.extend(part)
             }
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn reserve_exact(&mut self, more: usize);
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn shrink_to(&mut self, length: usize);
             pub fn leak(self) -> &mut [T] {
                 &mut self[..]
@@ -820,11 +820,11 @@ pub mod std {
                 }
                 self.truncate(kept)
             }
-            #[native(misc_capacity)]
+            #[native(system_capacity)]
             pub fn capacity(&self) -> usize;
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn reserve(&mut self, more: usize);
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn shrink_to_fit(&mut self);
         }
         impl<T> [T] {
@@ -917,9 +917,9 @@ pub mod std {
             pub fn split_last(&self) -> Option<(&T, &[T])> {
                 if self.is_empty() { None } else { Some((&self[self.len() - 1], &self[..self.len() - 1])) }
             }
-            #[native(order_copy_from_slice)]
+            #[native(list_copy_from_slice)]
             pub fn copy_from_slice(&mut self, other: &[T]);
-            #[native(order_copy_from_slice)]
+            #[native(list_copy_from_slice)]
             pub fn clone_from_slice(&mut self, other: &[T]);
             pub fn swap_with_slice(&mut self, other: &mut [T]) {
                 assert!(self.len() == other.len(), "destination and source slices have different lengths");
@@ -932,25 +932,25 @@ pub mod std {
                 assert!(to <= self.len() - part.len(), "dest is out of bounds");
                 self[to..to + part.len()].copy_from_slice(&part)
             }
-            #[native(order_fill)]
+            #[native(list_fill)]
             pub fn fill(&mut self, value: T);
-            #[native(order_fill, 1)]
+            #[native(list_fill, 1)]
             pub fn fill_with(&mut self, f: impl FnMut() -> T);
-            #[native(order_swap_items)]
+            #[native(list_swap_items)]
             pub fn swap(&mut self, a: usize, b: usize);
-            #[native(order_sort, SORT_PLAIN)]
+            #[native(list_sort, SORT_PLAIN)]
             pub fn sort(&mut self);
-            #[native(order_sort, SORT_PLAIN)]
+            #[native(list_sort, SORT_PLAIN)]
             pub fn sort_unstable(&mut self);
-            #[native(order_sort, SORT_BY)]
+            #[native(list_sort, SORT_BY)]
             pub fn sort_by(&mut self, f: impl FnMut(&T, &T) -> Ordering);
-            #[native(order_sort, SORT_BY)]
+            #[native(list_sort, SORT_BY)]
             pub fn sort_unstable_by(&mut self, f: impl FnMut(&T, &T) -> Ordering);
-            #[native(order_sort, SORT_KEY)]
+            #[native(list_sort, SORT_KEY)]
             pub fn sort_by_key<K>(&mut self, f: impl FnMut(&T) -> K);
-            #[native(order_sort, SORT_KEY)]
+            #[native(list_sort, SORT_KEY)]
             pub fn sort_unstable_by_key<K>(&mut self, f: impl FnMut(&T) -> K);
-            #[native(order_sort, SORT_KEY)]
+            #[native(list_sort, SORT_KEY)]
             pub fn sort_by_cached_key<K>(&mut self, f: impl FnMut(&T) -> K);
             pub fn binary_search(&self, value: &T) -> Result<usize, usize> {
                 self.binary_search_by(|item| item.cmp(value))
@@ -978,7 +978,7 @@ pub mod std {
             pub fn is_sorted(&self) -> bool {
                 self.iter().is_sorted()
             }
-            #[native(order_reverse)]
+            #[native(list_reverse)]
             pub fn reverse(&mut self);
             pub fn rotate_left(&mut self, count: usize) {
                 assert!(count <= self.len(), "assertion failed: mid <= self.len()");
@@ -1128,21 +1128,21 @@ pub mod std {
         pub struct RangeTo<T>;
         pub struct RangeFull<T>;
         impl<T> Range<T> {
-            #[native(misc_contains)]
+            #[native(range_contains)]
             pub fn contains(&self, value: &T) -> bool;
-            #[native(misc_range_part, RANGE_EMPTY)]
+            #[native(range_part, RANGE_EMPTY)]
             pub fn is_empty(&self) -> bool;
-            #[native(misc_range_part, RANGE_LENGTH)]
+            #[native(range_part, RANGE_LENGTH)]
             pub fn len(&self) -> usize;
         }
         impl<T> RangeInclusive<T> {
-            #[native(misc_contains)]
+            #[native(range_contains)]
             pub fn contains(&self, value: &T) -> bool;
-            #[native(misc_range_part, RANGE_EMPTY)]
+            #[native(range_part, RANGE_EMPTY)]
             pub fn is_empty(&self) -> bool;
-            #[native(misc_range_part, RANGE_START)]
+            #[native(range_part, RANGE_START)]
             pub fn start(&self) -> &T;
-            #[native(misc_range_part, RANGE_LAST)]
+            #[native(range_part, RANGE_LAST)]
             pub fn end(&self) -> &T;
             pub fn new(start: T, end: T) -> RangeInclusive<T> {
                 start..=end
@@ -1152,11 +1152,11 @@ pub mod std {
             }
         }
         impl<T> RangeFrom<T> {
-            #[native(misc_contains)]
+            #[native(range_contains)]
             pub fn contains(&self, value: &T) -> bool;
         }
         impl<T> RangeTo<T> {
-            #[native(misc_contains)]
+            #[native(range_contains)]
             pub fn contains(&self, value: &T) -> bool;
         }
         /// Whatever gives one value after another.
@@ -1446,7 +1446,7 @@ pub mod std {
                 self != Ordering::Less
             }
         }
-        #[native(misc_drop_argument)]
+        #[native(system_drop_argument)]
         pub fn drop<T>(value: T);
         pub use std::mem::align_of;
         pub use std::mem::size_of;
@@ -1697,7 +1697,7 @@ pub mod std {
             pub fn from<U>(value: U) -> N;
             #[native(number_try_from)]
             pub fn try_from<U>(value: U) -> Result<N, Error>;
-            #[native(misc_make_default)]
+            #[native(value_make_default)]
             pub fn default() -> N;
             pub fn is_positive(self) -> bool {
                 self > 0
@@ -1891,7 +1891,7 @@ pub mod std {
             pub fn from<U>(value: U) -> F;
             #[native(parse_from_str)]
             pub fn from_str(text: &str) -> Result<F, std::num::ParseFloatError>;
-            #[native(misc_make_default)]
+            #[native(value_make_default)]
             pub fn default() -> F;
         }
         impl f32 {
@@ -1943,17 +1943,17 @@ pub mod std {
             }
         }
         impl<T: Any> T {
-            #[native(misc_clone)]
+            #[native(value_clone)]
             pub fn clone(&self) -> CloneOf<T>;
-            #[native(misc_clone)]
+            #[native(value_clone)]
             pub fn to_owned(&self) -> T;
             #[native(format_to_string)]
             pub fn to_string(&self) -> String;
-            #[native(misc_into)]
+            #[native(value_into)]
             pub fn into<U>(self) -> U;
-            #[native(misc_try_into)]
+            #[native(value_try_into)]
             pub fn try_into<U>(self) -> Result<U, Error>;
-            #[native(misc_replace)]
+            #[native(system_replace)]
             pub fn clone_from(&mut self, other: &T);
             #[native(compare, STD_EQ)]
             pub fn eq(&self, other: &T) -> bool;
@@ -1980,11 +1980,11 @@ pub mod std {
             }
             #[native]
             pub fn hash<H>(&self, state: &mut H);
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn borrow(&self) -> &T;
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn as_ref(&self) -> &T;
-            #[native(misc_make_default)]
+            #[native(value_make_default)]
             pub fn default() -> T;
             #[native(format_fmt)]
             pub fn fmt(&self, f: &mut std::fmt::Formatter) -> Result<(), Error>;
@@ -2006,9 +2006,9 @@ pub mod std {
         pub struct Error;
         impl Error {
             /// Of what a panic left: its words.
-            #[native(misc_downcast, DOWNCAST_REF)]
+            #[native(box_downcast, DOWNCAST_REF)]
             pub fn downcast_ref<T>(&self) -> Option<&T>;
-            #[native(misc_downcast, DOWNCAST_IS)]
+            #[native(box_downcast, DOWNCAST_IS)]
             pub fn is<T>(&self) -> bool;
         }
     }
@@ -2121,26 +2121,26 @@ pub mod std {
         pub struct PhantomData<T>;
     }
     pub mod mem {
-        #[native(misc_size_of)]
+        #[native(system_size_of)]
         pub fn size_of<T>() -> usize;
-        #[native(misc_swap)]
+        #[native(system_swap)]
         pub fn swap<T>(a: &mut T, b: &mut T);
-        #[native(misc_replace)]
+        #[native(system_replace)]
         pub fn replace<T>(place: &mut T, value: T) -> T;
         pub fn take<T>(place: &mut T) -> T {
             std::mem::replace(place, T::default())
         }
-        #[native(misc_size_of)]
+        #[native(system_size_of)]
         pub fn size_of_val<T>(value: &T) -> usize;
-        #[native(misc_size_of, 1)]
+        #[native(system_size_of, 1)]
         pub fn align_of<T>() -> usize;
-        #[native(misc_drop_argument)]
+        #[native(system_drop_argument)]
         pub fn drop<T>(value: T);
-        #[native(misc_do_nothing)]
+        #[native(system_do_nothing)]
         pub fn forget<T>(value: T);
     }
     pub mod hint {
-        #[native(misc_first_arg)]
+        #[native(system_first_arg)]
         pub fn black_box<T>(value: T) -> T;
     }
     pub mod iter {
@@ -2402,9 +2402,9 @@ pub mod std {
         pub const MAX: usize = builtin;
     }
     pub mod env {
-        #[native(env_no_variable)]
+        #[native(system_no_variable)]
         pub fn var(name: &str) -> std::prelude::Result<String, Error>;
-        #[native(env_args)]
+        #[native(system_args)]
         pub fn args() -> Iter<String>;
     }
     pub mod error {
@@ -2413,7 +2413,7 @@ pub mod std {
     pub mod time {
         pub struct Instant;
         impl Instant {
-            #[native(misc_now)]
+            #[native(system_now)]
             pub fn now() -> Instant;
             pub fn elapsed(&self) -> Duration {
                 Duration::from_secs_f64(Instant::now().seconds() - self.seconds())
@@ -2421,7 +2421,7 @@ pub mod std {
             pub fn duration_since(&self, earlier: Instant) -> Duration {
                 Duration::from_secs_f64(self.seconds() - earlier.seconds())
             }
-            #[native(misc_stripped)]
+            #[native(system_stripped)]
             fn seconds(&self) -> f64;
         }
         pub struct Duration;
@@ -2429,9 +2429,9 @@ pub mod std {
             pub fn from_secs(count: u64) -> Duration {
                 Duration::from_secs_f64(count as f64)
             }
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn from_secs_f64(count: f64) -> Duration;
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn from_secs_f32(count: f32) -> Duration;
             pub fn from_millis(count: u64) -> Duration {
                 Duration::from_secs_f64(count as f64 / 1e3)
@@ -2442,9 +2442,9 @@ pub mod std {
             pub fn from_nanos(count: u64) -> Duration {
                 Duration::from_secs_f64(count as f64 / 1e9)
             }
-            #[native(misc_stripped)]
+            #[native(system_stripped)]
             pub fn as_secs_f64(&self) -> f64;
-            #[native(misc_stripped)]
+            #[native(system_stripped)]
             pub fn as_secs_f32(&self) -> f32;
             pub fn as_secs(&self) -> u64 {
                 (self.as_nanos() / 1_000_000_000) as u64
@@ -2520,7 +2520,7 @@ pub mod std {
             pub fn drain(&mut self) -> Iter<(K, V)> {
                 std::mem::take(self).into_iter()
             }
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn reserve(&mut self, more: usize);
             #[native(map_length)]
             pub fn capacity(&self) -> usize;
@@ -2741,7 +2741,7 @@ pub mod std {
                 self.insert(value);
                 old
             }
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn reserve(&mut self, more: usize);
             #[native(map_length)]
             pub fn capacity(&self) -> usize;
@@ -2885,7 +2885,7 @@ pub mod std {
             pub fn with_capacity(capacity: usize) -> VecDeque<T>;
             #[native(list_from_iterable)]
             pub fn from<I: IntoIterator<T>>(items: I) -> VecDeque<T>;
-            #[native(vec_push)]
+            #[native(list_push)]
             pub fn push_back(&mut self, value: T);
             pub fn push_front(&mut self, value: T) {
                 self.insert(0, value)
@@ -2905,18 +2905,18 @@ pub mod std {
             pub fn remove(&mut self, index: usize) -> Option<T> {
                 if index < self.len() { Some(self.take_at(index)) } else { None }
             }
-            #[native(vec_insert)]
+            #[native(list_insert)]
             pub fn insert(&mut self, index: usize, value: T);
             #[native(list_clear)]
             pub fn clear(&mut self);
-            #[native(vec_truncate)]
+            #[native(list_truncate)]
             pub fn truncate(&mut self, length: usize);
-            #[native(vec_extend)]
+            #[native(list_extend)]
             pub fn extend<I: IntoOwned<T>>(&mut self, items: I);
             pub fn append(&mut self, other: &mut VecDeque<T>) {
                 self.extend(other.drain(..))
             }
-            #[native(vec_drain)]
+            #[native(list_drain)]
             pub fn drain(&mut self, range: impl RangeOf<usize>) -> Iter<T>;
             #[native(list_retain)]
             pub fn retain(&mut self, f: impl FnMut(&T) -> bool);
@@ -2931,9 +2931,9 @@ pub mod std {
             pub fn as_slices(&self) -> (&[T], &[T]) {
                 (&self[..], &self[..0])
             }
-            #[native(vec_resize)]
+            #[native(list_resize)]
             pub fn resize(&mut self, length: usize, value: T);
-            #[native(vec_resize, 1)]
+            #[native(list_resize, 1)]
             pub fn resize_with(&mut self, length: usize, f: impl FnMut() -> T);
             pub fn split_off(&mut self, at: usize) -> VecDeque<T> {
                 assert!(at <= self.len(), "`at` split index (is {}) should be <= len (is {})", at, self.len());
@@ -2956,13 +2956,13 @@ pub mod std {
                 self.swap(index, 0);
                 self.pop_front()
             }
-            #[native(misc_capacity)]
+            #[native(system_capacity)]
             pub fn capacity(&self) -> usize;
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn reserve(&mut self, more: usize);
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn shrink_to_fit(&mut self);
-            #[native(vec_remove)]
+            #[native(list_remove)]
             fn take_at(&mut self, index: usize) -> T;
         }
         pub struct BinaryHeap<T>;
@@ -3859,22 +3859,22 @@ pub mod std {
         pub fn type_name<T>() -> &str;
     }
     pub mod process {
-        #[native(env_refuse)]
+        #[native(system_refuse)]
         pub fn exit(code: i32) -> !;
-        #[native(env_refuse)]
+        #[native(system_refuse)]
         pub fn abort() -> !;
     }
     pub mod thread {
         pub struct JoinHandle<T>;
         impl<T> JoinHandle<T> {
-            #[native(misc_joined)]
+            #[native(system_joined)]
             pub fn join(self) -> std::prelude::Result<T, std::prelude::Error>;
         }
-        #[native(misc_do_nothing)]
+        #[native(system_do_nothing)]
         pub fn sleep(duration: std::time::Duration);
-        #[native(misc_do_nothing)]
+        #[native(system_do_nothing)]
         pub fn yield_now();
-        #[native(misc_spawn_thread)]
+        #[native(system_spawn_thread)]
         pub fn spawn<T>(f: impl FnOnce() -> T) -> JoinHandle<T>;
         pub struct Scope;
         impl Scope {
@@ -3887,21 +3887,21 @@ pub mod std {
         }
     }
     pub mod fs {
-        #[native(env_read_file, READ_BYTES)]
+        #[native(system_read_file, READ_BYTES)]
         pub fn read<P>(path: P) -> std::prelude::Result<Vec<u8>, std::prelude::Error>;
-        #[native(env_read_file, READ_TEXT)]
+        #[native(system_read_file, READ_TEXT)]
         pub fn read_to_string<P>(path: P) -> std::prelude::Result<String, std::prelude::Error>;
-        #[native(env_refuse)]
+        #[native(system_refuse)]
         pub fn write<P, C>(path: P, contents: C) -> std::prelude::Result<(), std::prelude::Error>;
-        #[native(env_refuse)]
+        #[native(system_refuse)]
         pub fn create_dir_all<P>(path: P) -> std::prelude::Result<(), std::prelude::Error>;
-        #[native(env_refuse)]
+        #[native(system_refuse)]
         pub fn remove_file<P>(path: P) -> std::prelude::Result<(), std::prelude::Error>;
         pub struct File;
         impl File {
-            #[native(env_refuse)]
+            #[native(system_refuse)]
             pub fn open<P>(path: P) -> std::prelude::Result<File, std::prelude::Error>;
-            #[native(env_refuse)]
+            #[native(system_refuse)]
             pub fn create<P>(path: P) -> std::prelude::Result<File, std::prelude::Error>;
         }
     }
@@ -3913,15 +3913,15 @@ pub mod std {
         pub trait BufRead {}
         pub struct Stdout;
         impl Stdout {
-            #[native(misc_flush)]
+            #[native(system_flush)]
             pub fn flush(&mut self) -> std::prelude::Result<(), std::prelude::Error>;
-            #[native(misc_first_arg)]
+            #[native(system_first_arg)]
             pub fn lock(&self) -> Stdout;
         }
         pub struct Stderr;
-        #[native(misc_new_unit)]
+        #[native(system_new_unit)]
         pub fn stdout() -> Stdout;
-        #[native(misc_new_unit)]
+        #[native(system_new_unit)]
         pub fn stderr() -> Stderr;
     }
 }
@@ -4004,7 +4004,7 @@ pub mod tokio {
     pub mod runtime {
         pub struct Runtime;
         impl Runtime {
-            #[native(misc_runtime)]
+            #[native(system_runtime)]
             pub fn new() -> Result<Runtime, Error>;
             #[native(future_block_on)]
             pub fn block_on<T>(&self, future: Future<T>) -> T;
@@ -4013,13 +4013,13 @@ pub mod tokio {
         }
         pub struct Builder;
         impl Builder {
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn new_current_thread() -> Builder;
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn new_multi_thread() -> Builder;
-            #[native(misc_do_nothing)]
+            #[native(system_do_nothing)]
             pub fn enable_all(&mut self) -> &mut Builder;
-            #[native(misc_runtime)]
+            #[native(system_runtime)]
             pub fn build(&mut self) -> Result<Runtime, Error>;
         }
     }
@@ -4116,23 +4116,23 @@ pub mod safetensors {
     }
 }
 pub mod env_logger {
-    #[native(misc_do_nothing)]
+    #[native(system_do_nothing)]
     pub fn init();
-    #[native(misc_ok_unit)]
+    #[native(system_ok_unit)]
     pub fn try_init() -> Result<(), Error>;
-    #[native(misc_do_nothing)]
+    #[native(system_do_nothing)]
     pub fn builder() -> Builder;
     pub struct Builder;
     impl Builder {
-        #[native(misc_do_nothing)]
+        #[native(system_do_nothing)]
         pub fn is_test(&mut self, value: bool) -> &mut Builder;
-        #[native(misc_ok_unit)]
+        #[native(system_ok_unit)]
         pub fn try_init(&mut self) -> Result<(), Error>;
-        #[native(misc_do_nothing)]
+        #[native(system_do_nothing)]
         pub fn init(&mut self);
     }
 }
 pub mod log {
-    #[native(misc_do_nothing)]
+    #[native(system_do_nothing)]
     pub fn set_max_level();
 }

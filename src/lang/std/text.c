@@ -1,11 +1,164 @@
-// Texts as they are: what is found in them, their parts, other texts made of them.
+// Characters and texts: str as it is, String that grows, and numbers in texts. Letters are those of
+// ASCII, and of Latin, Greek and Cyrillic as far as upper and lower case go.
 #include "lang/std/native.h"
 
 #include "base/checked.h"
 #include "lang/eval/range.h"
+#include "lang/eval/whole.h"
 #include "lang/syntax/text.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+// ---- characters
+
+static uint32_t char_upper(uint32_t c)
+{
+    if (c < 0x80)
+        return (uint32_t)toupper((int)c);
+    if ((c >= 0xe0 && c <= 0xfe && c != 0xf7) || (c >= 0x3b1 && c <= 0x3c9 && c != 0x3c2) ||
+        (c >= 0x430 && c <= 0x44f))
+        return c - 0x20;
+    return c == 0xff ? 0x178 : c >= 0x450 && c <= 0x45f ? c - 0x50 : c;
+}
+
+static uint32_t char_lower(uint32_t c)
+{
+    if (c < 0x80)
+        return (uint32_t)tolower((int)c);
+    if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3a9 && c != 0x3a2) ||
+        (c >= 0x410 && c <= 0x42f))
+        return c + 0x20;
+    return c >= 0x400 && c <= 0x40f ? c + 0x50 : c;
+}
+
+static bool char_is_space(uint32_t c)
+{
+    return c == ' ' || (c >= 9 && c <= 13) || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+           (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
+           c == 0x205f || c == 0x3000;
+}
+
+static bool is_letter(uint32_t c)
+{
+    return c < 0x80 ? isalpha((int)c)
+                    : (c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000) || c == 0xaa ||
+                          c == 0xb5 || c == 0xba || (c >= 0x3041 && c < 0xe000);
+}
+
+static bool is_ascii(uint32_t c, int (*class)(int))
+{
+    return c < 0x80 && class((int)c);
+}
+
+static bool char_is(uint32_t c, int32_t class)
+{
+    switch (class) {
+    case CHAR_ALPHABETIC:
+        return is_letter(c);
+    case CHAR_NUMERIC:
+        return is_ascii(c, isdigit) || (c >= 0x660 && c <= 0x669);
+    case CHAR_ALPHANUMERIC:
+        return is_letter(c) || is_ascii(c, isdigit);
+    case CHAR_WHITESPACE:
+        return char_is_space(c);
+    case CHAR_UPPERCASE:
+        return c < 0x80 ? isupper((int)c) : char_lower(c) != c;
+    case CHAR_LOWERCASE:
+        return c < 0x80 ? islower((int)c) : char_upper(c) != c || c == 0xdf;
+    case CHAR_CONTROL:
+        return c < 0x20 || (c >= 0x7f && c < 0xa0);
+    case CHAR_ASCII:
+        return c < 0x80;
+    case CHAR_ASCII_ALPHABETIC:
+        return is_ascii(c, isalpha);
+    case CHAR_ASCII_DIGIT:
+        return is_ascii(c, isdigit);
+    case CHAR_ASCII_HEXDIGIT:
+        return is_ascii(c, isxdigit);
+    case CHAR_ASCII_ALPHANUMERIC:
+        return is_ascii(c, isalnum);
+    case CHAR_ASCII_UPPERCASE:
+        return is_ascii(c, isupper);
+    case CHAR_ASCII_LOWERCASE:
+        return is_ascii(c, islower);
+    case CHAR_ASCII_PUNCTUATION:
+        return is_ascii(c, ispunct);
+    case CHAR_ASCII_WHITESPACE:
+        return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+    case CHAR_ASCII_CONTROL:
+        return is_ascii(c, iscntrl);
+    default:
+        return is_ascii(c, isgraph);
+    }
+}
+
+NATIVE(char_is)
+{
+    int64_t c;
+    if (!std_int(call, 0, &c))
+        return false;
+    *result = value_bool(char_is((uint32_t)c, call->op));
+    return true;
+}
+
+// -1: it is none.
+static int64_t char_digit(uint32_t c, int64_t radix)
+{
+    int64_t digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'z' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                                           : 99;
+    return digit < radix ? digit : -1;
+}
+
+enum { MOST_RADIX = 36 };
+
+NATIVE(char_to_digit)
+{
+    int64_t c, radix;
+    if (!std_int(call, 0, &c) || !std_int(call, 1, &radix))
+        return false;
+    if (radix < 2 || radix > MOST_RADIX)
+        return std_panic(call, result,
+                         "to_digit: invalid radix -- radix must be in the range 2 to 36 inclusive");
+    int64_t digit = char_digit((uint32_t)c, radix);
+    *result = digit >= 0 ? some_value(call->trace, value_int(digit)) : none_value(call->trace);
+    return true;
+}
+
+NATIVE(char_from_u32)
+{
+    int64_t c;
+    if (!std_int(call, 0, &c))
+        return false;
+    bool is_char = c >= 0 && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
+    return std_option(call, is_char, value_int(c), result);
+}
+
+NATIVE(char_same)
+{
+    *result = std_arg(call, 0);
+    return result->kind == VALUE_INT;
+}
+
+NATIVE(char_case)
+{
+    int64_t c;
+    if (!std_int(call, 0, &c))
+        return false;
+    uint32_t turned = call->op == CASE_UPPER ? char_upper((uint32_t)c) : char_lower((uint32_t)c);
+    bool single = type_is_prim(call->type, PRIM_char) || type_is_prim(call->type, PRIM_u8);
+    if (single) { // to_ascii_uppercase
+        *result = value_int(c < 0x80 ? (int64_t)turned : c);
+        return true;
+    }
+    Value list = new_list(call->trace, 1);
+    list_push(call->trace, list.list, value_int(turned));
+    *result = value_iter(iter_over_list(call->trace, list.list, false));
+    return true;
+}
 
 static bool answer_text(Value *result, Str text)
 {
@@ -371,5 +524,227 @@ NATIVE(text_is_boundary)
         return false;
     *result =
         value_bool(at >= 0 && at <= text.len && (at == text.len || !text_is_inside(text.data[at])));
+    return true;
+}
+
+// ---- String
+
+void text_append(Trace *trace, Value *string, Str more)
+{
+    enum { FIRST_BYTES = 32 };
+    int64_t length = string->text.len + more.len;
+    if (length > string->capacity) {
+        int64_t capacity = max_i64(FIRST_BYTES, 2 * length);
+        char *data = arena_new(trace->lang->arena, char, (size_t)capacity);
+        if (string->text.len)
+            memcpy(data, string->text.data, (size_t)string->text.len);
+        string->text.data = data;
+        string->capacity = capacity;
+    }
+    char *data = (char *)(uintptr_t)string->text.data; // of its own, as its capacity says
+    if (more.len)
+        memmove(data + string->text.len, more.data, (size_t)more.len);
+    string->text.len = length;
+}
+
+NATIVE(text_new_text)
+{
+    int64_t capacity = 0;
+    if (call->count)
+        std_int(call, 0, &capacity);
+    *result = value_text(STR(""));
+    room_for(call->trace, (uint64_t)capacity, NULL, call->span);
+    return true;
+}
+
+NATIVE(text_push)
+{
+    Value *place = std_place(call, 0), more = std_arg(call, 1);
+    if (!place || place->kind != VALUE_STRING)
+        return false;
+    StrBuf one = {.arena = call->trace->lang->arena};
+    if (more.kind == VALUE_INT)
+        text_encode(&one, (uint32_t)more.integer);
+    text_append(call->trace, place, more.kind == VALUE_INT ? buf_str(&one) : more.text);
+    *result = unit_value();
+    return more.kind == VALUE_INT || more.kind == VALUE_STRING;
+}
+
+// The text in between is replaced: insert, insert_str, remove, replace_range.
+static void splice(const StdCall *call, Value *place, int64_t from, int64_t to, Str with)
+{
+    StrBuf out = {.arena = call->trace->lang->arena};
+    buf_add(&out, str_slice(place->text, 0, from));
+    buf_add(&out, with);
+    buf_add(&out, str_slice(place->text, to, place->text.len));
+    *place = value_text(buf_str(&out));
+}
+
+NATIVE(text_truncate)
+{
+    Value *place = std_place(call, 0);
+    int64_t length;
+    if (!place || place->kind != VALUE_STRING || !std_count(call, 1, &length))
+        return false;
+    if (length < place->text.len && text_is_inside(place->text.data[length]))
+        return std_panic(call, result, "assertion failed: self.is_char_boundary(new_len)");
+    place->text.len = min_i64(place->text.len, length);
+    return std_unit(result);
+}
+
+static bool is_boundary(Str text, uint64_t at)
+{
+    uint64_t length = (uint64_t)text.len;
+    return at == length || (at < length && !text_is_inside(text.data[at]));
+}
+
+// drain, replace_range
+NATIVE(text_take_range)
+{
+    Value *place = std_place(call, 0), range = std_arg(call, 1);
+    uint64_t from, to;
+    if (!place || place->kind != VALUE_STRING || range.kind != VALUE_RANGE)
+        return false;
+    Str text = place->text, with = STR("");
+    if (call->op == RANGE_REPLACE && !std_text(call, 2, &with))
+        return false;
+    if (!range_places(range, text.len, &from, &to) || from > to || !is_boundary(text, from) ||
+        !is_boundary(text, to))
+        return std_panic(call, result, "the range does not lie between characters of the string");
+    splice(call, place, (int64_t)from, (int64_t)to, with);
+    Str taken = str_slice(text, (int64_t)from, (int64_t)to);
+    *result = call->op == RANGE_DRAIN ? value_iter(iter_over_text(call->trace, taken, false, false))
+                                      : unit_value();
+    return true;
+}
+
+// ---- numbers and other values in texts
+
+static Value int_error(Trace *trace, const char *kind, const char *words)
+{
+    Str debug = str_format(trace->lang->arena, "ParseIntError {{ kind: {} }", kind);
+    return err_value(trace, error_value(trace, words, str_terminated(trace->lang->arena, debug)));
+}
+
+// Digits with a sign, of a type. What is wrong comes as the error.
+static Value parse_integer(Trace *trace, Str text, int64_t radix, Type *type)
+{
+    const PrimInfo *prim = prim_of(type);
+    int64_t at = 0;
+    if (!text.len)
+        return int_error(trace, "Empty", "cannot parse integer from empty string");
+    bool minus = text.data[0] == '-' && prim->class == PRIM_INT;
+    if (minus || text.data[0] == '+')
+        at++;
+    if (at >= text.len)
+        return int_error(trace, "InvalidDigit", "invalid digit found in string");
+    Whole value = {.negative = minus};
+    for (; at < text.len; at++) {
+        int64_t digit = char_digit((uint8_t)text.data[at], radix);
+        if (digit < 0)
+            return int_error(trace, "InvalidDigit", "invalid digit found in string");
+        value.beyond |= __builtin_mul_overflow(value.size, (Uint128)radix, &value.size);
+        value.beyond |= __builtin_add_overflow(value.size, (Uint128)digit, &value.size);
+    }
+    if (!whole_fits(value, prim))
+        return minus ? int_error(trace, "NegOverflow", "number too small to fit in target type")
+                     : int_error(trace, "PosOverflow", "number too large to fit in target type");
+    return ok_value(trace, whole_value(value, prim));
+}
+
+static bool is_float_text(Arena *arena, Str text)
+{
+    static const char *const words[] = {"inf", "infinity", "nan"};
+    int64_t sign = text.len && (text.data[0] == '-' || text.data[0] == '+');
+    Str rest = str_slice(text, sign, text.len);
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (rest.len == (int64_t)strlen(words[i]) &&
+            strncasecmp(rest.data, words[i], (size_t)rest.len) == 0)
+            return true;
+    const char *terminated = str_terminated(arena, text);
+    char *end;
+    strtod(terminated, &end);
+    return text.len && end == terminated + text.len &&
+           strspn(terminated, "0123456789.eE+-") == (size_t)text.len;
+}
+
+static Value parse_real(Trace *trace, Str text, bool single)
+{
+    if (!is_float_text(trace->lang->arena, text))
+        return err_value(trace, error_value(trace,
+                                            text.len ? "invalid float literal"
+                                                     : "cannot parse float from empty string",
+                                            text.len ? "ParseFloatError { kind: Invalid }"
+                                                     : "ParseFloatError { kind: Empty }"));
+    const char *terminated = str_terminated(trace->lang->arena, text);
+    return ok_value(
+        trace, value_real(single ? (double)strtof(terminated, NULL) : strtod(terminated, NULL)));
+}
+
+static Value parse_other(Trace *trace, Str text, Type *type, bool *known)
+{
+    if (type_is_named(type, "String"))
+        return ok_value(trace, value_text(text));
+    if (type_is_prim(type, PRIM_bool)) {
+        bool yes = str_equal(text, STR("true")), no = str_equal(text, STR("false"));
+        return yes || no ? ok_value(trace, value_bool(yes))
+                         : err_value(trace,
+                                     error_value(trace, "provided string was not `true` or `false`",
+                                                 "ParseBoolError"));
+    }
+    if (type_is_prim(type, PRIM_char)) {
+        int64_t at = 0;
+        uint32_t c = text.len ? text_decode(text, &at) : 0;
+        if (text.len && at == text.len)
+            return ok_value(trace, value_int(c));
+        return err_value(trace, error_value(trace,
+                                            text.len ? "too many characters in string"
+                                                     : "cannot parse char from empty string",
+                                            text.len ? "CharErrorKind::TooManyChars"
+                                                     : "CharErrorKind::EmptyString"));
+    }
+    const Decl *own = user_method(trace, type, "from_str");
+    *known = own;
+    Value argument = value_text(text);
+    return own ? call_method(trace, own, type, &argument, 1) : VALUE_NOTHING;
+}
+
+NATIVE(parse)
+{
+    Str text;
+    Type *type = std_generic(call, 0);
+    bool known = true;
+    if (!type || !std_text(call, 0, &text))
+        return false;
+    const PrimInfo *prim =
+        type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM ? &prims[type->decl->prim] : NULL;
+    bool integer = prim && (prim->class == PRIM_INT || prim->class == PRIM_UINT);
+    *result = integer                             ? parse_integer(call->trace, text, 10, type)
+              : prim && prim->class == PRIM_FLOAT ? parse_real(call->trace, text, prim->bits == 32)
+                                                  : parse_other(call->trace, text, type, &known);
+    return known;
+}
+
+NATIVE(parse_from_str_radix)
+{
+    Str text;
+    int64_t radix;
+    if (!std_text(call, 0, &text) || !std_int(call, 1, &radix))
+        return false;
+    if (radix < 2 || radix > 36)
+        return std_panic(call, result, "from_ascii_radix: radix must lie in the range `[2, 36]`");
+    *result = parse_integer(call->trace, text, radix, call->self);
+    return true;
+}
+
+NATIVE(parse_from_str)
+{
+    Str text;
+    if (!std_text(call, 0, &text))
+        return false;
+    *result = type_strip(call->self)->decl->prim == PRIM_f32 ||
+                      type_strip(call->self)->decl->prim == PRIM_f64
+                  ? parse_real(call->trace, text, type_is_prim(type_strip(call->self), PRIM_f32))
+                  : parse_integer(call->trace, text, 10, call->self);
     return true;
 }
