@@ -323,32 +323,6 @@ bool value_compare(Trace *trace, Value left, Value right, Type *type, int *order
 
 // ---- the functions of the traits
 
-static bool order_answer(const StdCall *call, int order, Value *result)
-{
-    bool less = order == -1, equal = order == 0, more = order == 1;
-    const bool answers[] = {
-        [STD_LT] = less, [STD_LE] = less || equal, [STD_GT] = more, [STD_GE] = more || equal};
-    switch (call->op) {
-    case STD_CMP:
-        *result = ordering_value(call->trace, order);
-        break;
-    case STD_PARTIAL_CMP:
-        *result = order == UNORDERED ? none_value(call->trace)
-                                     : some_value(call->trace, ordering_value(call->trace, order));
-        break;
-    case STD_MIN:
-        *result = more ? call->args[1] : call->args[0];
-        break;
-    case STD_MAX:
-        *result = more ? call->args[0] : call->args[1];
-        break;
-    default:
-        *result = value_bool(answers[call->op]);
-        break;
-    }
-    return true;
-}
-
 NATIVE(compare)
 {
     Type *type = std_arg_type(call, 0);
@@ -359,8 +333,10 @@ NATIVE(compare)
         return known;
     }
     int order;
-    return value_compare(call->trace, call->args[0], call->args[1], type, &order) &&
-           order_answer(call, order, result);
+    if (!value_compare(call->trace, call->args[0], call->args[1], type, &order))
+        return false;
+    *result = ordering_value(call->trace, order);
+    return call->op == STD_CMP || std_option(call, order != UNORDERED, *result, result);
 }
 
 // ---- copies

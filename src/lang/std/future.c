@@ -193,12 +193,6 @@ NATIVE(future_yield)
     return std_unit(result);
 }
 
-NATIVE(future_ready)
-{
-    *result = new_future(call->trace, (struct Future){.done = true, .result = call->args[0]});
-    return true;
-}
-
 NATIVE(future_is_finished)
 {
     Value self = std_arg(call, 0);

@@ -191,10 +191,8 @@ NATIVE(iter_last)
     bool there = false;
     if (!iter)
         return false;
-    if (iter_is_range(iter)) {
-        there = iter_next_back(call->trace, iter, &item);
-        return std_option(call, there, item, result);
-    }
+    if (iter_is_range(iter))
+        return std_option(call, iter_next_back(call->trace, iter, &item), item, result);
     for (int64_t i = 0; !too_many(call, i) && iter_next(call->trace, iter, &item); i++) {
         kept = item;
         there = true;
@@ -335,51 +333,26 @@ NATIVE(iter_try_fold)
 
 // ---- searching
 
+// From the first item on to the one that decides.
 NATIVE(iter_search)
 {
     Iter *iter = iter_arg(call, 0);
-    Value item;
-    bool known = true, all = call->op == SEARCH_ALL;
-    if (!iter)
-        return false;
-    bool found = false;
-    for (int64_t i = 0; !found && known && !too_many(call, i); i++) {
-        if (!iter_next(call->trace, iter, &item))
-            break;
-        found = std_ask(call, call->args[1], &item, 1, &known) != all;
-    }
-    *result = value_bool(found != all);
-    return known || call->trace->flow != FLOW_ON;
-}
-
-NATIVE(iter_find)
-{
-    Iter *iter = iter_arg(call, 0);
     Value item = VALUE_NOTHING;
-    bool known = true;
+    bool known = true, found = false, all = call->op == SEARCH_ALL;
+    int64_t at = 0;
     if (!iter)
         return false;
-    while (iter_next(call->trace, iter, &item)) {
-        Value ref = ref_to_value(call->trace, item);
-        if (std_ask(call, call->args[1], &ref, 1, &known) && known)
-            return std_option(call, true, item, result);
-        if (!known)
-            return call->trace->flow != FLOW_ON;
+    for (; known && !too_many(call, at) && iter_next(call->trace, iter, &item); at++) {
+        Value asked = call->op == SEARCH_FIND ? ref_to_value(call->trace, item) : item;
+        found = std_ask(call, call->args[1], &asked, 1, &known) != all;
+        if (found)
+            break;
     }
-    return std_option(call, false, item, result);
-}
-
-NATIVE(iter_position)
-{
-    Iter *iter = iter_arg(call, 0);
-    Value item;
-    bool known = true;
-    if (!iter)
-        return false;
-    for (int64_t at = 0; known && iter_next(call->trace, iter, &item); at++)
-        if (std_ask(call, call->args[1], &item, 1, &known))
-            return std_option(call, true, value_int(at), result);
-    return std_option(call, false, VALUE_NOTHING, result) && known;
+    if (call->op == SEARCH_FIND || call->op == SEARCH_POSITION)
+        std_option(call, found, call->op == SEARCH_FIND ? item : value_int(at), result);
+    else
+        *result = value_bool(found != all);
+    return known || call->trace->flow != FLOW_ON;
 }
 
 // ---- the least and the largest

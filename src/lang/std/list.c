@@ -64,12 +64,6 @@ static bool list_range_ends(Trace *trace, Value range, int64_t length, Span span
     return countable && low <= high && high <= size;
 }
 
-// Is there no character around this place?
-static bool is_boundary(Str text, uint64_t at)
-{
-    return at >= (uint64_t)text.len || !text_is_inside(text.data[at]);
-}
-
 static void panic_inside_char(Trace *trace, Span span, Str text, uint64_t at)
 {
     int64_t start = (int64_t)at, end;
@@ -95,8 +89,8 @@ static bool slice_text(Trace *trace, Str text, Value range, Span span, Value *re
     else if (from > to)
         trace_panic_words(trace, span, "begin <= end ({} <= {}) when slicing `{}`",
                           (unsigned long long)from, (unsigned long long)to, text);
-    else if (!is_boundary(text, from) || !is_boundary(text, to))
-        panic_inside_char(trace, span, text, is_boundary(text, from) ? to : from);
+    else if (!text_ends_at(text, from) || !text_ends_at(text, to))
+        panic_inside_char(trace, span, text, text_ends_at(text, from) ? to : from);
     else
         *result = value_text(str_slice(text, (int64_t)from, (int64_t)to));
     return trace->flow == FLOW_ON;

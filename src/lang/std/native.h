@@ -94,13 +94,18 @@ Value list_remove(ValueList *list, int64_t at);
 // The type of the items of `self`; NULL: not known.
 Type *list_item_type(const StdCall *call);
 
+// ---- texts (text.c)
+
+// Is this place inside of no character, and not beyond the end?
+bool text_ends_at(Str text, uint64_t at);
+
 // ---- which of several things a native does
 
 enum { END_FIRST, END_LAST };
 
 enum { CASE_UPPER, CASE_LOWER };
 
-enum { STD_EQ, STD_NE, STD_LT, STD_LE, STD_GT, STD_GE, STD_CMP, STD_PARTIAL_CMP, STD_MIN, STD_MAX };
+enum { STD_EQ, STD_NE, STD_CMP, STD_PARTIAL_CMP };
 
 enum {
     CHAR_ALPHABETIC,
@@ -156,7 +161,7 @@ enum {
 
 enum { EXTREME_LARGEST = 1, EXTREME_BY = 2, EXTREME_KEY = 4 };
 
-enum { SEARCH_ALL, SEARCH_ANY };
+enum { SEARCH_ALL, SEARCH_ANY, SEARCH_FIND, SEARCH_POSITION };
 
 enum { GET_REF, GET_CONTAINS, GET_PAIR };
 
@@ -198,9 +203,6 @@ enum { BORROW_MUT = 1, BORROW_TRY = 2, BORROW_LOCK = 4 };
 enum { CELL_REF, CELL_GET, CELL_SET, CELL_REPLACE, CELL_INTO };
 
 enum {
-    ATOMIC_LOAD,
-    ATOMIC_STORE,
-    ATOMIC_SWAP,
     ATOMIC_ADD,
     ATOMIC_SUB,
     ATOMIC_AND,

@@ -94,53 +94,42 @@ static Whole shift(Whole a, int32_t by, bool left, const PrimInfo *prim)
     return whole_of(whole_of_bits(shifted, prim), prim);
 }
 
+static Whole next_multiple(Whole a, Whole b)
+{
+    return whole_multiply(div_ceil(a, b), b);
+}
+
+static Whole power(Whole a, Whole b)
+{
+    return whole_power(a, (uint32_t)b.size);
+}
+
+static Whole negated(Whole a, Whole b)
+{
+    return whole_subtract(b, a);
+}
+
+static Whole absolute(Whole a, Whole b)
+{
+    (void)b;
+    return (Whole){.size = a.size};
+}
+
 // *beyond: it leaves the type.
 static Whole work_out(NumberOp op, Whole a, Whole b, const PrimInfo *prim, bool *beyond)
 {
-    Whole out = {0};
-    switch (op) {
-    case NUMBER_ADD:
-        out = whole_add(a, b);
-        break;
-    case NUMBER_SUB:
-        out = whole_subtract(a, b);
-        break;
-    case NUMBER_MUL:
-        out = whole_multiply(a, b);
-        break;
-    case NUMBER_DIV:
-        out = whole_divide(a, b);
-        break;
-    case NUMBER_REM:
-        out = whole_rest(a, b);
-        break;
-    case NUMBER_DIV_EUCLID:
-        out = div_euclid(a, b);
-        break;
-    case NUMBER_REM_EUCLID:
-        out = rem_euclid(a, b);
-        break;
-    case NUMBER_NEG:
-        out = whole_negate(a);
-        break;
-    case NUMBER_ABS:
-        out = (Whole){.size = a.size};
-        break;
-    case NUMBER_POW:
-        out = whole_power(a, (uint32_t)b.size);
-        break;
-    case NUMBER_SHL:
-    case NUMBER_SHR:
-        out = shift(a, (int32_t)b.size & (prim->bits - 1), op == NUMBER_SHL, prim);
+    static Whole (*const exactly[])(Whole, Whole) = {
+        [NUMBER_ADD] = whole_add,         [NUMBER_SUB] = whole_subtract,
+        [NUMBER_MUL] = whole_multiply,    [NUMBER_DIV] = whole_divide,
+        [NUMBER_REM] = whole_rest,        [NUMBER_DIV_EUCLID] = div_euclid,
+        [NUMBER_REM_EUCLID] = rem_euclid, [NUMBER_NEG] = negated,
+        [NUMBER_ABS] = absolute,          [NUMBER_POW] = power,
+        [NUMBER_DIV_CEIL] = div_ceil,     [NUMBER_MULTIPLE] = next_multiple};
+    if (op == NUMBER_SHL || op == NUMBER_SHR) {
         *beyond = b.size >= (Uint128)prim->bits;
-        return out;
-    case NUMBER_DIV_CEIL:
-        out = div_ceil(a, b);
-        break;
-    case NUMBER_MULTIPLE:
-        out = whole_multiply(div_ceil(a, b), b);
-        break;
+        return shift(a, (int32_t)b.size & (prim->bits - 1), op == NUMBER_SHL, prim);
     }
+    Whole out = exactly[op](a, b);
     // the quotient of MIN % -1 leaves the type
     *beyond = !whole_fits(gives_rest(op) ? whole_divide(a, b) : out, prim);
     return out;

@@ -325,8 +325,6 @@ static Value atomic_binary(const StdCall *call, Type *type, Value old, Value oth
                                       [ATOMIC_AND] = BINARY_AND,
                                       [ATOMIC_OR] = BINARY_OR,
                                       [ATOMIC_XOR] = BINARY_XOR};
-    if (call->op == ATOMIC_SWAP || call->op == ATOMIC_STORE)
-        return other;
     if (call->op != ATOMIC_MAX && call->op != ATOMIC_MIN)
         return trace_binary(call->trace, call->expr, ops[call->op], old, other, type);
     int order = 0;
@@ -343,9 +341,6 @@ NATIVE(shared_use_atomic)
     Trace *trace = call->trace;
     bool known = true;
     switch (call->op) {
-    case ATOMIC_LOAD:
-        *result = old;
-        return true;
     case ATOMIC_EXCHANGE:
         wanted = std_arg(call, 1);
         if (value_equal(&old, &wanted, &known)) {
@@ -363,7 +358,7 @@ NATIVE(shared_use_atomic)
     }
     default:
         *place = atomic_binary(call, type_of(call->type), old, std_arg(call, 1));
-        *result = call->op == ATOMIC_STORE ? unit_value() : old;
+        *result = old;
         return true;
     }
 }

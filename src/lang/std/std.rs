@@ -820,8 +820,9 @@ pub mod std {
                 }
                 self.truncate(kept)
             }
-            #[native(system_capacity)]
-            pub fn capacity(&self) -> usize;
+            pub fn capacity(&self) -> usize {
+                self.len()
+            }
             #[native(system_do_nothing)]
             pub fn reserve(&mut self, more: usize);
             #[native(system_do_nothing)]
@@ -1261,7 +1262,7 @@ pub mod std {
             pub fn all(&mut self, f: impl FnMut(T) -> bool) -> bool;
             #[native(iter_search, SEARCH_ANY)]
             pub fn any(&mut self, f: impl FnMut(T) -> bool) -> bool;
-            #[native(iter_find)]
+            #[native(iter_search, SEARCH_FIND)]
             pub fn find(&mut self, f: impl FnMut(&T) -> bool) -> Option<T>;
             pub fn find_map<B>(&mut self, f: impl FnMut(T) -> Option<B>) -> Option<B> {
                 while let Some(item) = self.next() {
@@ -1270,7 +1271,7 @@ pub mod std {
                 }
                 None
             }
-            #[native(iter_position)]
+            #[native(iter_search, SEARCH_POSITION)]
             pub fn position(&mut self, f: impl FnMut(T) -> bool) -> Option<usize>;
             pub fn rposition(&mut self, f: impl FnMut(T) -> bool) -> Option<usize> {
                 let mut at = self.len();
@@ -1691,8 +1692,9 @@ pub mod std {
             pub fn from_ne_bytes(bytes: impl BytesOf<N>) -> N;
             #[native(parse_from_str_radix)]
             pub fn from_str_radix(text: &str, radix: u32) -> Result<N, std::num::ParseIntError>;
-            #[native(parse_from_str)]
-            pub fn from_str(text: &str) -> Result<N, std::num::ParseIntError>;
+            pub fn from_str(text: &str) -> Result<N, std::num::ParseIntError> {
+                text.parse::<N>()
+            }
             #[native(number_from_number)]
             pub fn from<U>(value: U) -> N;
             #[native(number_try_from)]
@@ -1889,8 +1891,9 @@ pub mod std {
             pub fn partial_cmp(&self, other: &F) -> Option<Ordering>;
             #[native(float_from_number)]
             pub fn from<U>(value: U) -> F;
-            #[native(parse_from_str)]
-            pub fn from_str(text: &str) -> Result<F, std::num::ParseFloatError>;
+            pub fn from_str(text: &str) -> Result<F, std::num::ParseFloatError> {
+                text.parse::<F>()
+            }
             #[native(value_make_default)]
             pub fn default() -> F;
         }
@@ -1959,22 +1962,28 @@ pub mod std {
             pub fn eq(&self, other: &T) -> bool;
             #[native(compare, STD_NE)]
             pub fn ne(&self, other: &T) -> bool;
-            #[native(compare, STD_LT)]
-            pub fn lt(&self, other: &T) -> bool;
-            #[native(compare, STD_LE)]
-            pub fn le(&self, other: &T) -> bool;
-            #[native(compare, STD_GT)]
-            pub fn gt(&self, other: &T) -> bool;
-            #[native(compare, STD_GE)]
-            pub fn ge(&self, other: &T) -> bool;
+            pub fn lt(&self, other: &T) -> bool {
+                self < other
+            }
+            pub fn le(&self, other: &T) -> bool {
+                self <= other
+            }
+            pub fn gt(&self, other: &T) -> bool {
+                self > other
+            }
+            pub fn ge(&self, other: &T) -> bool {
+                self >= other
+            }
             #[native(compare, STD_CMP)]
             pub fn cmp(&self, other: &T) -> Ordering;
             #[native(compare, STD_PARTIAL_CMP)]
             pub fn partial_cmp(&self, other: &T) -> Option<Ordering>;
-            #[native(compare, STD_MIN)]
-            pub fn min(self, other: T) -> T;
-            #[native(compare, STD_MAX)]
-            pub fn max(self, other: T) -> T;
+            pub fn min(self, other: T) -> T {
+                if self > other { other } else { self }
+            }
+            pub fn max(self, other: T) -> T {
+                if self > other { self } else { other }
+            }
             pub fn clamp(self, low: T, high: T) -> T {
                 if self < low { low } else if self > high { high } else { self }
             }
@@ -2111,8 +2120,9 @@ pub mod std {
     }
     pub mod future {
         pub use std::prelude::Future;
-        #[native(future_ready)]
-        pub fn ready<T>(value: T) -> Future<T>;
+        pub async fn ready<T>(value: T) -> T {
+            value
+        }
     }
     pub mod pin {
         pub type Pin<P> = P;
@@ -2201,10 +2211,12 @@ pub mod std {
         pub use std::prelude::PartialOrd;
         pub use std::prelude::Ord;
         pub use std::prelude::Eq;
-        #[native(compare, STD_MIN)]
-        pub fn min<T>(a: T, b: T) -> T;
-        #[native(compare, STD_MAX)]
-        pub fn max<T>(a: T, b: T) -> T;
+        pub fn min<T>(a: T, b: T) -> T {
+            a.min(b)
+        }
+        pub fn max<T>(a: T, b: T) -> T {
+            a.max(b)
+        }
         pub struct Reverse<T>(pub T);
     }
     pub mod ops {
@@ -2956,8 +2968,9 @@ pub mod std {
                 self.swap(index, 0);
                 self.pop_front()
             }
-            #[native(system_capacity)]
-            pub fn capacity(&self) -> usize;
+            pub fn capacity(&self) -> usize {
+                self.len()
+            }
             #[native(system_do_nothing)]
             pub fn reserve(&mut self, more: usize);
             #[native(system_do_nothing)]
@@ -3221,11 +3234,11 @@ pub mod std {
             impl AtomicBool {
                 #[native(shared_new_cell)]
                 pub fn new(value: bool) -> AtomicBool;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> bool;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: bool, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: bool, order: Ordering) -> bool;
                 #[native(shared_use_atomic, ATOMIC_AND)]
                 pub fn fetch_and(&self, value: bool, order: Ordering) -> bool;
@@ -3248,11 +3261,11 @@ pub mod std {
             impl AtomicI8 {
                 #[native(shared_new_cell)]
                 pub fn new(value: i8) -> AtomicI8;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> i8;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: i8, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: i8, order: Ordering) -> i8;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i8, order: Ordering) -> i8;
@@ -3283,11 +3296,11 @@ pub mod std {
             impl AtomicI16 {
                 #[native(shared_new_cell)]
                 pub fn new(value: i16) -> AtomicI16;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> i16;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: i16, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: i16, order: Ordering) -> i16;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i16, order: Ordering) -> i16;
@@ -3318,11 +3331,11 @@ pub mod std {
             impl AtomicI32 {
                 #[native(shared_new_cell)]
                 pub fn new(value: i32) -> AtomicI32;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> i32;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: i32, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: i32, order: Ordering) -> i32;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i32, order: Ordering) -> i32;
@@ -3353,11 +3366,11 @@ pub mod std {
             impl AtomicI64 {
                 #[native(shared_new_cell)]
                 pub fn new(value: i64) -> AtomicI64;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> i64;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: i64, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: i64, order: Ordering) -> i64;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: i64, order: Ordering) -> i64;
@@ -3388,11 +3401,11 @@ pub mod std {
             impl AtomicIsize {
                 #[native(shared_new_cell)]
                 pub fn new(value: isize) -> AtomicIsize;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> isize;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: isize, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: isize, order: Ordering) -> isize;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: isize, order: Ordering) -> isize;
@@ -3423,11 +3436,11 @@ pub mod std {
             impl AtomicU8 {
                 #[native(shared_new_cell)]
                 pub fn new(value: u8) -> AtomicU8;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> u8;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: u8, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: u8, order: Ordering) -> u8;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u8, order: Ordering) -> u8;
@@ -3458,11 +3471,11 @@ pub mod std {
             impl AtomicU16 {
                 #[native(shared_new_cell)]
                 pub fn new(value: u16) -> AtomicU16;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> u16;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: u16, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: u16, order: Ordering) -> u16;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u16, order: Ordering) -> u16;
@@ -3493,11 +3506,11 @@ pub mod std {
             impl AtomicU32 {
                 #[native(shared_new_cell)]
                 pub fn new(value: u32) -> AtomicU32;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> u32;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: u32, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: u32, order: Ordering) -> u32;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u32, order: Ordering) -> u32;
@@ -3528,11 +3541,11 @@ pub mod std {
             impl AtomicU64 {
                 #[native(shared_new_cell)]
                 pub fn new(value: u64) -> AtomicU64;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> u64;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: u64, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: u64, order: Ordering) -> u64;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: u64, order: Ordering) -> u64;
@@ -3563,11 +3576,11 @@ pub mod std {
             impl AtomicUsize {
                 #[native(shared_new_cell)]
                 pub fn new(value: usize) -> AtomicUsize;
-                #[native(shared_use_atomic, ATOMIC_LOAD)]
+                #[native(shared_use_cell, CELL_GET)]
                 pub fn load(&self, order: Ordering) -> usize;
-                #[native(shared_use_atomic, ATOMIC_STORE)]
+                #[native(shared_use_cell, CELL_SET)]
                 pub fn store(&self, value: usize, order: Ordering);
-                #[native(shared_use_atomic, ATOMIC_SWAP)]
+                #[native(shared_use_cell, CELL_REPLACE)]
                 pub fn swap(&self, value: usize, order: Ordering) -> usize;
                 #[native(shared_use_atomic, ATOMIC_ADD)]
                 pub fn fetch_add(&self, value: usize, order: Ordering) -> usize;
@@ -4004,7 +4017,7 @@ pub mod tokio {
     pub mod runtime {
         pub struct Runtime;
         impl Runtime {
-            #[native(system_runtime)]
+            #[native(system_ok_unit)]
             pub fn new() -> Result<Runtime, Error>;
             #[native(future_block_on)]
             pub fn block_on<T>(&self, future: Future<T>) -> T;
@@ -4019,7 +4032,7 @@ pub mod tokio {
             pub fn new_multi_thread() -> Builder;
             #[native(system_do_nothing)]
             pub fn enable_all(&mut self) -> &mut Builder;
-            #[native(system_runtime)]
+            #[native(system_ok_unit)]
             pub fn build(&mut self) -> Result<Runtime, Error>;
         }
     }

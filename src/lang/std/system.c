@@ -143,13 +143,6 @@ NATIVE(system_drop_argument)
     return std_unit(result);
 }
 
-NATIVE(system_capacity)
-{
-    Value list = std_arg(call, 0);
-    *result = value_int(list.kind == VALUE_LIST ? list.list->count : 0);
-    return true;
-}
-
 NATIVE(system_ok_unit)
 {
     *result = ok_value(call->trace, unit_value());
@@ -223,12 +216,6 @@ NATIVE(system_new_unit)
 }
 
 // ---- tokio
-
-NATIVE(system_runtime)
-{
-    *result = ok_value(call->trace, unit_value());
-    return true;
-}
 
 NATIVE(system_joined)
 {

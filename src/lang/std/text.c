@@ -500,20 +500,24 @@ NATIVE(text_char_count)
     return true;
 }
 
+bool text_ends_at(Str text, uint64_t at)
+{
+    uint64_t length = (uint64_t)text.len;
+    return at == length || (at < length && !text_is_inside(text.data[at]));
+}
+
 NATIVE(text_get)
 {
     Str text;
-    Value range = std_arg(call, 1);
+    uint64_t from, to;
+    Value range = std_arg(call, 1), part = VALUE_NOTHING;
     if (!std_text(call, 0, &text) || range.kind != VALUE_RANGE)
         return false;
-    uint64_t from, to, length = (uint64_t)text.len;
-    bool there = range_places(range, text.len, &from, &to) && from <= to && to <= length &&
-                 (from == length || !text_is_inside(text.data[from])) &&
-                 (to == length || !text_is_inside(text.data[to]));
-    *result = there
-                  ? some_value(call->trace, value_text(str_slice(text, (int64_t)from, (int64_t)to)))
-                  : none_value(call->trace);
-    return true;
+    bool there = range_places(range, text.len, &from, &to) && from <= to &&
+                 text_ends_at(text, from) && text_ends_at(text, to);
+    if (there)
+        part = value_text(str_slice(text, (int64_t)from, (int64_t)to));
+    return std_option(call, there, part, result);
 }
 
 NATIVE(text_is_boundary)
@@ -522,8 +526,7 @@ NATIVE(text_is_boundary)
     int64_t at;
     if (!std_text(call, 0, &text) || !std_int(call, 1, &at))
         return false;
-    *result =
-        value_bool(at >= 0 && at <= text.len && (at == text.len || !text_is_inside(text.data[at])));
+    *result = value_bool(text_ends_at(text, (uint64_t)at));
     return true;
 }
 
@@ -592,12 +595,6 @@ NATIVE(text_truncate)
     return std_unit(result);
 }
 
-static bool is_boundary(Str text, uint64_t at)
-{
-    uint64_t length = (uint64_t)text.len;
-    return at == length || (at < length && !text_is_inside(text.data[at]));
-}
-
 // drain, replace_range
 NATIVE(text_take_range)
 {
@@ -608,8 +605,8 @@ NATIVE(text_take_range)
     Str text = place->text, with = STR("");
     if (call->op == RANGE_REPLACE && !std_text(call, 2, &with))
         return false;
-    if (!range_places(range, text.len, &from, &to) || from > to || !is_boundary(text, from) ||
-        !is_boundary(text, to))
+    if (!range_places(range, text.len, &from, &to) || from > to || !text_ends_at(text, from) ||
+        !text_ends_at(text, to))
         return std_panic(call, result, "the range does not lie between characters of the string");
     splice(call, place, (int64_t)from, (int64_t)to, with);
     Str taken = str_slice(text, (int64_t)from, (int64_t)to);
@@ -734,17 +731,5 @@ NATIVE(parse_from_str_radix)
     if (radix < 2 || radix > 36)
         return std_panic(call, result, "from_ascii_radix: radix must lie in the range `[2, 36]`");
     *result = parse_integer(call->trace, text, radix, call->self);
-    return true;
-}
-
-NATIVE(parse_from_str)
-{
-    Str text;
-    if (!std_text(call, 0, &text))
-        return false;
-    *result = type_strip(call->self)->decl->prim == PRIM_f32 ||
-                      type_strip(call->self)->decl->prim == PRIM_f64
-                  ? parse_real(call->trace, text, type_is_prim(type_strip(call->self), PRIM_f32))
-                  : parse_integer(call->trace, text, 10, call->self);
     return true;
 }
