@@ -74,19 +74,23 @@ static Value generic_value(Type *type, const PrimInfo *prim)
 // std::i32::MAX, std::f32::consts::PI: of the type that the module has its name of.
 static Value module_constant(Trace *trace, const Decl *decl)
 {
-    bool consts = decl->scope->outer && strcmp(decl->scope->name, "consts") == 0;
-    const char *name = consts ? decl->scope->outer->name : decl->scope->name;
     for (Prim prim = 0; prim < PRIM_COUNT; prim++)
-        if (strcmp(prims[prim].name, name) == 0)
-            return consts ? real_constant(decl->name, prims[prim].bits == 32)
-                          : number_limit(type_prim(trace->lang, prim), decl->name);
+        if (strcmp(prims[prim].name, decl->scope->name) == 0)
+            return number_limit(type_prim(trace->lang, prim), decl->name);
     return VALUE_NOTHING;
+}
+
+// One of the library that is not written there: `= builtin`.
+static bool is_builtin_constant(const Decl *decl)
+{
+    const AstExpr *value = decl->item->constant.value;
+    return !value || (decl->is_builtin && value->kind == AST_PATH);
 }
 
 // A constant of a program is computed where it is used.
 Value constant_value(Trace *trace, const Decl *decl, const Use *use)
 {
-    if (decl->is_builtin || !decl->item->constant.value) {
+    if (is_builtin_constant(decl)) {
         Type *self = use->self ? type_of(use->self) : NULL;
         if (self && type_recall(trace->lang, self))
             return poison_value();

@@ -536,10 +536,9 @@ static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *resu
         *result = list_value(trace, (Value[]){plain, plain}, 2);
         return true;
     }
-    bool map = type_is_named(to, "HashMap") || type_is_named(to, "BTreeMap") ||
-               type_is_named(to, "HashSet") || type_is_named(to, "BTreeSet");
-    if (map && plain.kind == VALUE_LIST)
-        return map_collect(trace, iter_over_list(trace, plain.list, false), to, result);
+    if (plain.kind == VALUE_LIST &&
+        map_collect(trace, iter_over_list(trace, plain.list, false), to, result))
+        return true;
     *result =
         type_of(from)->kind == TYPE_REF && to->kind != TYPE_REF ? copy_value(trace, plain) : value;
     return true;

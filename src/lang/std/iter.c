@@ -18,11 +18,8 @@ Iter *iter_arg(const StdCall *call, int64_t index)
     bool own = type_strip(type)->kind == TYPE_NAMED && !type_strip(type)->decl->is_builtin;
     if (own || value_dyn(value).dyn)
         return iter_of_type(trace, value, type);
-    Value *place = NULL;
-    for (int i = 0; i < 64 && value.kind == VALUE_REF; i++) {
-        place = value.place;
-        value = *place;
-    }
+    Value *place = std_place(call, index);
+    value = place ? *place : value;
     bool kept = place && !index && call->use->decl->item->function.self == SELF_REF_MUT;
     Iter *iter = iter_of(trace, kept ? value : call->args[index]);
     if (kept && iter && value.kind == VALUE_RANGE)

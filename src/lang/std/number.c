@@ -403,11 +403,6 @@ static bool real_at(const StdCall *call, int64_t index, double *value)
     return arg.kind == VALUE_FLOAT;
 }
 
-static double rounded(const StdCall *call, double value)
-{
-    return is_single(call) ? (double)(float)value : value;
-}
-
 // ---- one number to one
 
 static double next_up(double x)
@@ -527,49 +522,45 @@ NATIVE(float_unary)
 
 // ---- two numbers
 
-static double binary_single(int32_t op, float a, float b)
+static float powf_of(float a, float b)
 {
-    switch (op) {
-    case FLOAT_POWF:
-        return (double)float_of_bits(math_f32_pow(bits_of_float(a), bits_of_float(b)));
-    case FLOAT_HYPOT:
-        return (double)hypotf(a, b);
-    case FLOAT_ATAN2:
-        return (double)float_of_bits(math_f32_atan2(bits_of_float(a), bits_of_float(b)));
-    default:
-        return (double)NAN;
-    }
+    return float_of_bits(math_f32_pow(bits_of_float(a), bits_of_float(b)));
 }
 
-static double binary_double(int32_t op, double a, double b)
+static float atan2f_of(float a, float b)
 {
-    switch (op) {
-    case FLOAT_POWF:
-        return pow(a, b);
-    case FLOAT_MIN:
-        return fmin(a, b);
-    case FLOAT_MAX:
-        return fmax(a, b);
-    case FLOAT_COPYSIGN:
-        return copysign(a, b);
-    case FLOAT_HYPOT:
-        return hypot(a, b);
-    case FLOAT_ATAN2:
-        return atan2(a, b);
-    default:
-        return (a + b) / 2;
-    }
+    return float_of_bits(math_f32_atan2(bits_of_float(a), bits_of_float(b)));
+}
+
+static double midpoint(double a, double b)
+{
+    return (a + b) / 2;
+}
+
+static float midpointf(float a, float b)
+{
+    return (float)midpoint((double)a, (double)b);
 }
 
 NATIVE(float_binary)
 {
+    static const struct {
+        double (*wide)(double, double);
+        float (*narrow)(float, float);
+    } functions[] = {
+        [FLOAT_POWF] = {pow, powf_of},
+        [FLOAT_MIN] = {fmin, fminf},
+        [FLOAT_MAX] = {fmax, fmaxf},
+        [FLOAT_COPYSIGN] = {copysign, copysignf},
+        [FLOAT_HYPOT] = {hypot, hypotf},
+        [FLOAT_ATAN2] = {atan2, atan2f_of},
+        [FLOAT_MIDPOINT] = {midpoint, midpointf},
+    };
     double a, b;
     if (!real_at(call, 0, &a) || !real_at(call, 1, &b))
         return false;
-    bool own = call->op == FLOAT_POWF || call->op == FLOAT_HYPOT || call->op == FLOAT_ATAN2;
-    double value = own && is_single(call) ? binary_single(call->op, (float)a, (float)b)
-                                          : binary_double(call->op, a, b);
-    *result = value_real(rounded(call, value));
+    *result = value_real(is_single(call) ? (double)functions[call->op].narrow((float)a, (float)b)
+                                         : functions[call->op].wide(a, b));
     return true;
 }
 
@@ -696,40 +687,6 @@ NATIVE(float_from_number)
     *result = value.kind == VALUE_SCALAR ? value_real(element_to_real(value))
                                          : trace_cast(value, std_arg_type(call, 0), call->type);
     return result->kind == VALUE_FLOAT;
-}
-
-// ---- constants
-
-Value real_constant(const char *name, bool single)
-{
-    static const struct {
-        const char *name;
-        double value;
-    } constants[] = {
-        {"PI", 3.14159265358979323846264338327950288},
-        {"TAU", 6.28318530717958647692528676655900577},
-        {"E", 2.71828182845904523536028747135266250},
-        {"LN_2", 0.693147180559945309417232121458176568},
-        {"LN_10", 2.30258509299404568401799145468436421},
-        {"LOG2_E", 1.44269504088896340735992468100189214},
-        {"LOG2_10", 3.32192809488736234787031942948939018},
-        {"LOG10_E", 0.434294481903251827651128918916605082},
-        {"LOG10_2", 0.301029995663981195213738894724493027},
-        {"SQRT_2", 1.41421356237309504880168872420969808},
-        {"FRAC_1_SQRT_2", 0.707106781186547524400844362104849039},
-        {"FRAC_1_PI", 0.318309886183790671537767526745028724},
-        {"FRAC_2_PI", 0.636619772367581343075535053490057448},
-        {"FRAC_2_SQRT_PI", 1.12837916709551257389615890312154517},
-        {"FRAC_PI_2", 1.57079632679489661923132169163975144},
-        {"FRAC_PI_3", 1.04719755119659774615421446109316763},
-        {"FRAC_PI_4", 0.785398163397448309615660845819875721},
-        {"FRAC_PI_6", 0.52359877559829887307710723054658381},
-        {"FRAC_PI_8", 0.39269908169872415480783042290993786},
-    };
-    for (size_t i = 0; i < COUNT_OF(constants); i++)
-        if (strcmp(constants[i].name, name) == 0)
-            return value_real(single ? (double)(float)constants[i].value : constants[i].value);
-    return VALUE_NOTHING;
 }
 
 // ---- elements

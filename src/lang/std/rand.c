@@ -55,10 +55,13 @@ static double unit_double(SmallRng *rng)
     return (double)(small_rng_next_u64(rng) >> 11) * 0x1p-53;
 }
 
-static Uint128 draw_128(SmallRng *rng)
+// From the generator's numbers of 32, 64 or 128 bits.
+static Uint128 draw_bits(SmallRng *rng, int32_t bits)
 {
+    if (bits <= 32)
+        return small_rng_next_u32(rng);
     uint64_t low = small_rng_next_u64(rng);
-    return (Uint128)small_rng_next_u64(rng) << 64 | low;
+    return bits <= 64 ? low : (Uint128)small_rng_next_u64(rng) << 64 | low;
 }
 
 static bool draw(Trace *trace, SmallRng *rng, Type *type, Value *result)
@@ -92,10 +95,7 @@ static bool draw(Trace *trace, SmallRng *rng, Type *type, Value *result)
         *result = (Value){.kind = VALUE_SCALAR, .scalar = {(Scalar)prim->scalar, ok ? bits : 0}};
         return ok;
     }
-    Uint128 bits = prim->bits > 64   ? draw_128(rng)
-                   : prim->bits > 32 ? small_rng_next_u64(rng)
-                                     : small_rng_next_u32(rng);
-    *result = whole_of_bits(bits, prim);
+    *result = whole_of_bits(draw_bits(rng, prim->bits), prim);
     return prim->class == PRIM_INT || prim->class == PRIM_UINT;
 }
 
@@ -107,47 +107,6 @@ NATIVE(rand_random_value)
 
 // ---- ranges
 
-// low + one of `range` numbers (0: all of them), by multiplication; a second draw takes away most
-// of what is left of the bias.
-static uint64_t below_64(SmallRng *rng, uint64_t range)
-{
-    uint64_t first = small_rng_next_u64(rng);
-    if (!range)
-        return first;
-    Uint128 product = (Uint128)first * range;
-    uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product, sum;
-    if (low > (uint64_t)-range) {
-        uint64_t more = (uint64_t)((Uint128)small_rng_next_u64(rng) * range >> 64);
-        high += __builtin_add_overflow(low, more, &sum);
-    }
-    return high;
-}
-
-static uint32_t below_32(SmallRng *rng, uint32_t range)
-{
-    uint32_t first = small_rng_next_u32(rng);
-    if (!range)
-        return first;
-    uint64_t product = (uint64_t)first * range;
-    uint32_t high = (uint32_t)(product >> 32), low = (uint32_t)product, sum;
-    if (low > (uint32_t)-range) {
-        uint32_t more = (uint32_t)((uint64_t)small_rng_next_u32(rng) * range >> 32);
-        high += __builtin_add_overflow(low, more, &sum);
-    }
-    return high;
-}
-
-// usize is drawn as u32 where the range lets it, so that 32-bit hosts draw the same.
-static int64_t draw_int(SmallRng *rng, int64_t low, int64_t last, Type *type)
-{
-    const PrimInfo *prim = &prims[type->decl->prim];
-    bool narrow =
-        prim->bits <= 32 || (type->decl->prim == PRIM_usize && (uint64_t)last <= UINT32_MAX);
-    uint64_t range = (uint64_t)last - (uint64_t)low + 1;
-    uint64_t offset = narrow ? below_32(rng, (uint32_t)range) : below_64(rng, range);
-    return wrap_integer((int64_t)((uint64_t)low + offset), type);
-}
-
 // The upper half of a product of 256 bits; *low has the lower one.
 static Uint128 multiply_128(Uint128 a, Uint128 b, Uint128 *low)
 {
@@ -158,23 +117,33 @@ static Uint128 multiply_128(Uint128 a, Uint128 b, Uint128 *low)
     return (Uint128)a1 * b1 + (middle >> 64) + (other >> 64);
 }
 
-static Uint128 below_128(SmallRng *rng, Uint128 range)
+// One of `range` numbers (0: all of them) from numbers of so many bits, by multiplication: the bits
+// above these are the result, and those below say whether it is biased. Then a second number takes
+// away most of what is left of the bias. The numbers stand at the top of 128 bits, so that one
+// product serves all widths.
+static Uint128 below(SmallRng *rng, Uint128 range, int32_t bits)
 {
-    Uint128 first = draw_128(rng), low, rest, sum;
+    int32_t unused = 128 - bits;
+    Uint128 first = draw_bits(rng, bits), low, rest, sum;
     if (!range)
         return first;
-    Uint128 high = multiply_128(first, range, &low);
-    if (low > -range)
-        high += __builtin_add_overflow(low, multiply_128(draw_128(rng), range, &rest), &sum);
+    Uint128 high = multiply_128(first << unused, range, &low);
+    if (low > -(range << unused)) {
+        Uint128 more = multiply_128(draw_bits(rng, bits) << unused, range, &rest);
+        high += __builtin_add_overflow(low, more << unused, &sum);
+    }
     return high;
 }
 
+// usize is drawn as u32 where the range lets it, so that 32-bit hosts draw the same.
 static Value draw_whole(SmallRng *rng, Uint128 first, Uint128 last, Type *type)
 {
     const PrimInfo *prim = &prims[type->decl->prim];
-    if (prim->bits > 64)
-        return whole_of_bits(first + below_128(rng, last - first + 1), prim);
-    return value_int(draw_int(rng, (int64_t)first, (int64_t)last, type));
+    bool narrow =
+        prim->bits <= 32 || (type->decl->prim == PRIM_usize && (uint64_t)last <= UINT32_MAX);
+    int32_t bits = prim->bits > 64 ? 128 : narrow ? 32 : 64;
+    Uint128 range = (last - first + 1) & ~(Uint128)0 >> (128 - bits);
+    return whole_of_bits(first + below(rng, range, bits), prim);
 }
 
 static double draw_real(SmallRng *rng, double low, double high, bool single)
@@ -294,7 +263,7 @@ static int64_t next_index(Indices *indices)
             bound = product;
             factor++;
         }
-        indices->chunk = below_32(indices->rng, bound);
+        indices->chunk = (uint32_t)below(indices->rng, bound, 32);
         indices->left = (int32_t)(factor - next);
     }
     indices->left--;
@@ -330,7 +299,7 @@ NATIVE(rand_choose)
         return false;
     *result = none_value(call->trace);
     if (list.list->count) {
-        uint32_t at = below_32(rng, (uint32_t)list.list->count);
+        int64_t at = (int64_t)below(rng, (uint32_t)list.list->count, 32);
         *result = some_value(call->trace, value_ref(&list.list->items[at]));
     }
     return true;

@@ -113,9 +113,6 @@ Int128 iter_expected(const Iter *iter);
 // Ok with a whole number or a character in another type, or the error. False: it is none.
 bool whole_try_into(Trace *trace, Value value, Type *from, Type *to, Value *result);
 
-// PI and the like; unknown, if it is none (number.c).
-Value real_constant(const char *name, bool single);
-
 // ---- texts (text.c)
 
 // Makes a String longer. The text of others stays as it is.

@@ -481,19 +481,22 @@ pub mod std {
             pub fn into_boxed_str(self) -> Box<str>;
         }
         impl str {
-            #[native(text_char_count)]
+            #[native(list_length)]
             pub fn len(&self) -> usize;
-            #[native(text_char_count, 1)]
+            #[native(list_length, 1)]
             pub fn is_empty(&self) -> bool;
             pub fn is_ascii(&self) -> bool {
                 self.bytes().all(|b| b < 128)
             }
-            #[native(text_contains)]
-            pub fn contains(&self, pattern: impl Pattern) -> bool;
-            #[native(text_starts_with)]
-            pub fn starts_with(&self, pattern: impl Pattern) -> bool;
-            #[native(text_starts_with, 1)]
-            pub fn ends_with(&self, pattern: impl Pattern) -> bool;
+            pub fn contains(&self, pattern: impl Pattern) -> bool {
+                self.find(pattern).is_some()
+            }
+            pub fn starts_with(&self, pattern: impl Pattern) -> bool {
+                self.strip_prefix(pattern).is_some()
+            }
+            pub fn ends_with(&self, pattern: impl Pattern) -> bool {
+                self.strip_suffix(pattern).is_some()
+            }
             #[native(text_find)]
             pub fn find(&self, pattern: impl Pattern) -> Option<usize>;
             #[native(text_find, 1)]
@@ -2322,25 +2325,25 @@ pub mod std {
         pub const NAN: f32 = builtin;
         pub const MIN_POSITIVE: f32 = builtin;
         pub mod consts {
-            pub const PI: f32 = builtin;
-            pub const TAU: f32 = builtin;
-            pub const E: f32 = builtin;
-            pub const LN_2: f32 = builtin;
-            pub const LN_10: f32 = builtin;
-            pub const LOG2_E: f32 = builtin;
-            pub const LOG2_10: f32 = builtin;
-            pub const LOG10_E: f32 = builtin;
-            pub const LOG10_2: f32 = builtin;
-            pub const SQRT_2: f32 = builtin;
-            pub const FRAC_1_SQRT_2: f32 = builtin;
-            pub const FRAC_1_PI: f32 = builtin;
-            pub const FRAC_2_PI: f32 = builtin;
-            pub const FRAC_2_SQRT_PI: f32 = builtin;
-            pub const FRAC_PI_2: f32 = builtin;
-            pub const FRAC_PI_3: f32 = builtin;
-            pub const FRAC_PI_4: f32 = builtin;
-            pub const FRAC_PI_6: f32 = builtin;
-            pub const FRAC_PI_8: f32 = builtin;
+            pub const PI: f32 = 3.14159265358979323846264338327950288;
+            pub const TAU: f32 = 6.28318530717958647692528676655900577;
+            pub const E: f32 = 2.71828182845904523536028747135266250;
+            pub const LN_2: f32 = 0.693147180559945309417232121458176568;
+            pub const LN_10: f32 = 2.30258509299404568401799145468436421;
+            pub const LOG2_E: f32 = 1.44269504088896340735992468100189214;
+            pub const LOG2_10: f32 = 3.32192809488736234787031942948939018;
+            pub const LOG10_E: f32 = 0.434294481903251827651128918916605082;
+            pub const LOG10_2: f32 = 0.301029995663981195213738894724493027;
+            pub const SQRT_2: f32 = 1.41421356237309504880168872420969808;
+            pub const FRAC_1_SQRT_2: f32 = 0.707106781186547524400844362104849039;
+            pub const FRAC_1_PI: f32 = 0.318309886183790671537767526745028724;
+            pub const FRAC_2_PI: f32 = 0.636619772367581343075535053490057448;
+            pub const FRAC_2_SQRT_PI: f32 = 1.12837916709551257389615890312154517;
+            pub const FRAC_PI_2: f32 = 1.57079632679489661923132169163975144;
+            pub const FRAC_PI_3: f32 = 1.04719755119659774615421446109316763;
+            pub const FRAC_PI_4: f32 = 0.785398163397448309615660845819875721;
+            pub const FRAC_PI_6: f32 = 0.52359877559829887307710723054658381;
+            pub const FRAC_PI_8: f32 = 0.39269908169872415480783042290993786;
         }
     }
     pub mod f64 {
@@ -2352,25 +2355,25 @@ pub mod std {
         pub const NAN: f64 = builtin;
         pub const MIN_POSITIVE: f64 = builtin;
         pub mod consts {
-            pub const PI: f64 = builtin;
-            pub const TAU: f64 = builtin;
-            pub const E: f64 = builtin;
-            pub const LN_2: f64 = builtin;
-            pub const LN_10: f64 = builtin;
-            pub const LOG2_E: f64 = builtin;
-            pub const LOG2_10: f64 = builtin;
-            pub const LOG10_E: f64 = builtin;
-            pub const LOG10_2: f64 = builtin;
-            pub const SQRT_2: f64 = builtin;
-            pub const FRAC_1_SQRT_2: f64 = builtin;
-            pub const FRAC_1_PI: f64 = builtin;
-            pub const FRAC_2_PI: f64 = builtin;
-            pub const FRAC_2_SQRT_PI: f64 = builtin;
-            pub const FRAC_PI_2: f64 = builtin;
-            pub const FRAC_PI_3: f64 = builtin;
-            pub const FRAC_PI_4: f64 = builtin;
-            pub const FRAC_PI_6: f64 = builtin;
-            pub const FRAC_PI_8: f64 = builtin;
+            pub const PI: f64 = 3.14159265358979323846264338327950288;
+            pub const TAU: f64 = 6.28318530717958647692528676655900577;
+            pub const E: f64 = 2.71828182845904523536028747135266250;
+            pub const LN_2: f64 = 0.693147180559945309417232121458176568;
+            pub const LN_10: f64 = 2.30258509299404568401799145468436421;
+            pub const LOG2_E: f64 = 1.44269504088896340735992468100189214;
+            pub const LOG2_10: f64 = 3.32192809488736234787031942948939018;
+            pub const LOG10_E: f64 = 0.434294481903251827651128918916605082;
+            pub const LOG10_2: f64 = 0.301029995663981195213738894724493027;
+            pub const SQRT_2: f64 = 1.41421356237309504880168872420969808;
+            pub const FRAC_1_SQRT_2: f64 = 0.707106781186547524400844362104849039;
+            pub const FRAC_1_PI: f64 = 0.318309886183790671537767526745028724;
+            pub const FRAC_2_PI: f64 = 0.636619772367581343075535053490057448;
+            pub const FRAC_2_SQRT_PI: f64 = 1.12837916709551257389615890312154517;
+            pub const FRAC_PI_2: f64 = 1.57079632679489661923132169163975144;
+            pub const FRAC_PI_3: f64 = 1.04719755119659774615421446109316763;
+            pub const FRAC_PI_4: f64 = 0.785398163397448309615660845819875721;
+            pub const FRAC_PI_6: f64 = 0.52359877559829887307710723054658381;
+            pub const FRAC_PI_8: f64 = 0.39269908169872415480783042290993786;
         }
     }
     pub mod i8 {

@@ -215,16 +215,6 @@ static int64_t find_last(const StdCall *call, Str text, int64_t *length)
     return -1;
 }
 
-NATIVE(text_contains)
-{
-    Str text;
-    int64_t length;
-    if (!std_text(call, 0, &text))
-        return false;
-    *result = value_bool(find_next(call, text, 0, &length) >= 0);
-    return true;
-}
-
 // The match that ends with the text; -1: none.
 static int64_t suffix_at(const StdCall *call, Str text)
 {
@@ -235,17 +225,6 @@ static int64_t suffix_at(const StdCall *call, Str text)
             return at;
     }
     return -1;
-}
-
-NATIVE(text_starts_with)
-{
-    Str text;
-    int64_t length;
-    if (!std_text(call, 0, &text))
-        return false;
-    *result = value_bool(call->op ? suffix_at(call, text) >= 0
-                                  : fits(call, call->args[1], text, 0, &length));
-    return true;
 }
 
 NATIVE(text_find)
@@ -488,15 +467,6 @@ NATIVE(text_from_utf8)
     }
     Value text = value_text(buf_str(&out));
     *result = call->op == UTF8_CHECKED ? ok_value(call->trace, text) : text;
-    return true;
-}
-
-NATIVE(text_char_count)
-{
-    Str text;
-    if (!std_text(call, 0, &text))
-        return false;
-    *result = call->op ? value_bool(text.len == 0) : value_int(text.len);
     return true;
 }
 
