@@ -82,25 +82,6 @@ static bool filter_map_back(Trace *trace, Iter *iter, Value *item)
     return filter_map_from(trace, iter, iter_next_back, item);
 }
 
-static bool take_while_next(Trace *trace, Iter *iter, Value *item)
-{
-    if (iter->done || !iter_next(trace, iter->inner, item))
-        return false;
-    iter->done |= !holds(trace, iter, item);
-    return !iter->done;
-}
-
-static bool skip_while_next(Trace *trace, Iter *iter, Value *item)
-{
-    while (iter_next(trace, iter->inner, item)) {
-        if (iter->at || !holds(trace, iter, item)) {
-            iter->at = 1;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool scan_next(Trace *trace, Iter *iter, Value *item)
 {
     Value from;
@@ -499,8 +480,6 @@ static const struct {
     [ADAPT_TAKE] = {take_next, take_back, take_size},
     [ADAPT_SKIP] = {skip_next, skip_back, skip_size},
     [ADAPT_STEP_BY] = {step_next, step_back, step_size},
-    [ADAPT_TAKE_WHILE] = {take_while_next, NULL, NULL},
-    [ADAPT_SKIP_WHILE] = {skip_while_next, NULL, NULL},
     [ADAPT_REV] = {rev_next, rev_back, inner_size},
     [ADAPT_CYCLE] = {cycle_next, NULL, NULL},
     [ADAPT_PEEKABLE] = {peek_next, peek_back, peek_size},

@@ -491,21 +491,14 @@ NATIVE(map_entry_remove)
     return true;
 }
 
-// What stands at a key and behind it.
-NATIVE(map_split_off)
+// The number of a key in order, whether it is there or not.
+NATIVE(map_place)
 {
     ValueMap *map = map_arg(call, 0);
     int64_t at;
     if (!map)
         return false;
     find_key(call->trace, map, call->args[1], &at);
-    *result = new_map(call->trace, type_of(call->type));
-    for (int64_t i = at; i < map->keys.count; i++) {
-        list_push(call->trace, &result->map->keys, map->keys.items[i]);
-        if (!map->is_set)
-            list_push(call->trace, &result->map->values, map->values.items[i]);
-    }
-    map->keys.count = at;
-    map->values.count = map->is_set ? 0 : at;
+    *result = value_int(at);
     return true;
 }

@@ -63,8 +63,6 @@ typedef enum {
     ADAPT_TAKE,
     ADAPT_SKIP,
     ADAPT_STEP_BY,
-    ADAPT_TAKE_WHILE,
-    ADAPT_SKIP_WHILE,
     ADAPT_REV,
     ADAPT_CYCLE,
     ADAPT_PEEKABLE,
@@ -216,15 +214,7 @@ enum {
 
 enum { RANGE_DRAIN, RANGE_REPLACE };
 
-enum {
-    SPLIT_PLAIN,
-    SPLIT_TERMINATED, // no empty part behind the last separator
-    SPLIT_INCLUSIVE,
-    SPLIT_WHITE,
-    SPLIT_LINES,
-    SPLIT_COUNTED, // splitn
-    SPLIT_INDICES, // match_indices
-};
+enum { SPLIT_PLAIN, SPLIT_INDICES, SPLIT_WHITE, SPLIT_LINES };
 
 enum { TRIM_START = 1, TRIM_END = 2, TRIM_BOTH = 3 };
 

@@ -260,7 +260,7 @@ NATIVE(number_rotate)
     int64_t by;
     if (!bits_arg(call, &bits, &width) || !std_int(call, 1, &by))
         return false;
-    int32_t left = (int32_t)(call->op ? width - by % width : by % width) % width;
+    int32_t left = (int32_t)(by % width);
     Uint128 turned = left ? bits << left | bits >> (width - left) : bits;
     *result = whole_of_bits(turned, number_type(call, 0));
     return true;
@@ -323,20 +323,6 @@ NATIVE(number_abs_diff)
         return false;
     *result = whole_value((Whole){.size = whole_subtract(a, b).size}, prim_of(call->type));
     return true;
-}
-
-NATIVE(number_clamp)
-{
-    Whole value, low, high;
-    if (!number_arg(call, 0, &value) || !number_arg(call, 1, &low) || !number_arg(call, 2, &high))
-        return false;
-    if (whole_compare(low, high) > 0)
-        return std_panic(call, result, "assertion failed: min <= max");
-    if (whole_compare(value, low) < 0)
-        value = low;
-    if (whole_compare(value, high) > 0)
-        value = high;
-    return answer(call, value, result);
 }
 
 NATIVE(number_extreme)

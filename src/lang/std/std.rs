@@ -524,8 +524,16 @@ pub mod std {
             pub fn rsplit(&self, pattern: impl Pattern) -> Iter<&str> {
                 self.split(pattern).rev()
             }
-            #[native(text_split, SPLIT_COUNTED)]
-            pub fn splitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str>;
+            pub fn splitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str> {
+                let mut parts: Vec<&str> = Vec::new();
+                let mut start = 0;
+                for (at, found) in self.match_indices(pattern).take(count.saturating_sub(1)) {
+                    parts.push(&self[start..at]);
+                    start = at + found.len();
+                }
+                if count > 0 { parts.push(&self[start..]); }
+                parts.into_iter()
+            }
             pub fn rsplitn(&self, count: usize, pattern: impl Pattern) -> Iter<&str> {
                 let mut parts: Vec<&str> = Vec::new();
                 let mut rest = self;
@@ -543,10 +551,21 @@ pub mod std {
                 }
                 parts.into_iter()
             }
-            #[native(text_split, SPLIT_TERMINATED)]
-            pub fn split_terminator(&self, pattern: impl Pattern) -> Iter<&str>;
-            #[native(text_split, SPLIT_INCLUSIVE)]
-            pub fn split_inclusive(&self, pattern: impl Pattern) -> Iter<&str>;
+            pub fn split_terminator(&self, pattern: impl Pattern) -> Iter<&str> {
+                let mut parts: Vec<&str> = self.split(pattern).collect();
+                if parts.last().is_some_and(|part| part.is_empty()) { parts.pop(); }
+                parts.into_iter()
+            }
+            pub fn split_inclusive(&self, pattern: impl Pattern) -> Iter<&str> {
+                let mut parts: Vec<&str> = Vec::new();
+                let mut start = 0;
+                for (at, found) in self.match_indices(pattern) {
+                    parts.push(&self[start..at + found.len()]);
+                    start = at + found.len();
+                }
+                if start < self.len() { parts.push(&self[start..]); }
+                parts.into_iter()
+            }
             #[native(text_split, SPLIT_WHITE)]
             pub fn split_whitespace(&self) -> Iter<&str>;
             #[native(text_split, SPLIT_WHITE)]
@@ -1214,10 +1233,16 @@ pub mod std {
             pub fn skip(self, count: usize) -> Iter<T>;
             #[native(iter_adapt_count, ADAPT_STEP_BY)]
             pub fn step_by(self, step: usize) -> Iter<T>;
-            #[native(iter_adapt, ADAPT_TAKE_WHILE)]
-            pub fn take_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
-            #[native(iter_adapt, ADAPT_SKIP_WHILE)]
-            pub fn skip_while(self, f: impl FnMut(&T) -> bool) -> Iter<T>;
+            pub fn take_while(self, f: impl FnMut(&T) -> bool) -> Iter<T> {
+                self.scan((), |_, item| if f(&item) { Some(item) } else { None })
+            }
+            pub fn skip_while(self, f: impl FnMut(&T) -> bool) -> Iter<T> {
+                let mut skips = true;
+                self.filter(move |item| {
+                    skips = skips && f(item);
+                    !skips
+                })
+            }
             pub fn map_while<B>(self, f: impl FnMut(T) -> Option<B>) -> Iter<B> {
                 self.scan((), |_, item| f(item))
             }
@@ -1663,8 +1688,9 @@ pub mod std {
             }
             #[native(number_rotate)]
             pub fn rotate_left(self, bits: u32) -> N;
-            #[native(number_rotate, 1)]
-            pub fn rotate_right(self, bits: u32) -> N;
+            pub fn rotate_right(self, bits: u32) -> N {
+                self.rotate_left(N::BITS - bits % N::BITS)
+            }
             #[native(number_swap_bits)]
             pub fn swap_bytes(self) -> N;
             #[native(number_swap_bits)]
@@ -1675,8 +1701,10 @@ pub mod std {
             pub fn min(self, other: N) -> N;
             #[native(number_extreme, ORDER_MAX)]
             pub fn max(self, other: N) -> N;
-            #[native(number_clamp)]
-            pub fn clamp(self, low: N, high: N) -> N;
+            pub fn clamp(self, low: N, high: N) -> N {
+                assert!(low <= high, "assertion failed: min <= max");
+                if self < low { low } else if self > high { high } else { self }
+            }
             #[native(compare, STD_CMP)]
             pub fn cmp(&self, other: &N) -> Ordering;
             #[native(compare, STD_PARTIAL_CMP)]
@@ -2610,11 +2638,20 @@ pub mod std {
             pub fn range(&self, range: impl RangeOf<K>) -> Iter<(&K, &V)>;
             #[native(map_range)]
             pub fn range_mut(&mut self, range: impl RangeOf<K>) -> Iter<(&K, &mut V)>;
-            #[native(map_split_off)]
-            pub fn split_off<Q>(&mut self, key: &Q) -> BTreeMap<K, V>;
+            pub fn split_off<Q>(&mut self, key: &Q) -> BTreeMap<K, V> {
+                let at = self.place(key);
+                let mut behind = BTreeMap::new();
+                while self.len() > at {
+                    let (last, value) = self.pop_last().unwrap();
+                    behind.insert(last, value);
+                }
+                behind
+            }
             pub fn append(&mut self, other: &mut BTreeMap<K, V>) {
                 self.extend(std::mem::take(other))
             }
+            #[native(map_place)]
+            fn place<Q>(&self, key: &Q) -> usize;
         }
         pub enum Entry<K, V> {
             Occupied(OccupiedEntry<K, V>),
@@ -2833,8 +2870,12 @@ pub mod std {
             pub fn pop_last(&mut self) -> Option<T>;
             #[native(map_range)]
             pub fn range(&self, range: impl RangeOf<T>) -> Iter<&T>;
-            #[native(map_split_off)]
-            pub fn split_off<Q>(&mut self, value: &Q) -> BTreeSet<T>;
+            pub fn split_off<Q>(&mut self, value: &Q) -> BTreeSet<T> {
+                let at = self.place(value);
+                let mut behind = BTreeSet::new();
+                while self.len() > at { behind.insert(self.pop_last().unwrap()); }
+                behind
+            }
             pub fn append(&mut self, other: &mut BTreeSet<T>) {
                 self.extend(std::mem::take(other))
             }
@@ -2843,6 +2884,8 @@ pub mod std {
                 self.insert(value);
                 old
             }
+            #[native(map_place)]
+            fn place<Q>(&self, key: &Q) -> usize;
         }
         impl<T> std::ops::BitOr<&HashSet<T>> for &HashSet<T> {
             type Output = HashSet<T>;

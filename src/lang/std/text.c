@@ -260,32 +260,22 @@ static void add_part(const StdCall *call, Value list, Str text, int64_t from, in
     list_push(call->trace, list.list, value_text(str_slice(text, from, to)));
 }
 
-static void add_indexed_part(const StdCall *call, Value list, Str text, int64_t from, int64_t to)
+// The parts between the matches of a pattern; or each match, with its place.
+static void split_text(const StdCall *call, Value list, Str text)
 {
-    Value both[] = {value_int(from), value_text(str_slice(text, from, to))};
-    list_push(call->trace, list.list, list_value(call->trace, both, 2));
-}
-
-static void split_text(const StdCall *call, Value list, Str text, int64_t most)
-{
-    int64_t start = 0, from = 0, length = 0;
-    while (list.list->count + 1 < most) {
-        int64_t at = find_next(call, text, from, &length);
-        if (at < 0 || call->trace->flow != FLOW_ON)
+    int64_t start = 0, length = 0;
+    for (int64_t from = 0; from <= text.len; from = max_i64(start, from + 1)) {
+        from = find_next(call, text, from, &length);
+        if (from < 0 || call->trace->flow != FLOW_ON)
             break;
+        Value match[] = {value_int(from), value_text(str_slice(text, from, from + length))};
         if (call->op == SPLIT_INDICES)
-            add_indexed_part(call, list, text, at, at + length);
+            list_push(call->trace, list.list, list_value(call->trace, match, 2));
         else
-            add_part(call, list, text, start, call->op == SPLIT_INCLUSIVE ? at + length : at);
-        start = at + length;
-        from = max_i64(start, at + 1);
-        if (from > text.len)
-            break;
+            add_part(call, list, text, start, from);
+        start = from + length;
     }
-    bool left_out =
-        call->op == SPLIT_INDICES ||
-        (start >= text.len && (call->op == SPLIT_TERMINATED || call->op == SPLIT_INCLUSIVE));
-    if (!left_out && most > 0)
+    if (call->op != SPLIT_INDICES)
         add_part(call, list, text, start, text.len);
 }
 
@@ -316,24 +306,15 @@ static void split_lines(const StdCall *call, Value list, Str text)
 NATIVE(text_split)
 {
     Str text;
-    int64_t most = INT64_MAX;
     Value list = new_list(call->trace, 0);
     if (!std_text(call, 0, &text))
         return false;
-    StdCall inner = *call;
-    Value args[2] = {call->args[0], call->args[call->count - 1]};
-    if (call->op == SPLIT_COUNTED) {
-        if (!std_count(call, 1, &most))
-            return false;
-        inner.args = args;
-        inner.count = 2;
-    }
     if (call->op == SPLIT_WHITE)
         split_white(call, list, text);
     else if (call->op == SPLIT_LINES)
         split_lines(call, list, text);
     else
-        split_text(&inner, list, text, most);
+        split_text(call, list, text);
     *result = value_iter(iter_over_list(call->trace, list.list, false));
     return true;
 }
