@@ -2458,9 +2458,8 @@ pub mod std {
         impl Instant {
             #[native(system_now)]
             pub fn now() -> Instant;
-            pub fn elapsed(&self) -> Duration {
-                Duration::from_secs_f64(Instant::now().seconds() - self.seconds())
-            }
+            #[native(system_elapsed)]
+            pub fn elapsed(&self) -> Duration;
             pub fn duration_since(&self, earlier: Instant) -> Duration {
                 Duration::from_secs_f64(self.seconds() - earlier.seconds())
             }

@@ -208,6 +208,15 @@ NATIVE(system_now)
     return true;
 }
 
+NATIVE(system_elapsed)
+{
+    Value start = std_arg(call, 0), end;
+    if (start.kind != VALUE_FLOAT || !native_system_now(call, &end))
+        return false;
+    *result = value_real(end.real - start.real);
+    return true;
+}
+
 // Where a program prints, as a value: its type says all.
 NATIVE(system_new_unit)
 {
