@@ -427,19 +427,9 @@ static bool struct_default(Trace *trace, Type *type, Value *result)
     return default_parts(trace, type, item->structure.fields.count, result);
 }
 
-// Of types of the library.
+// Of types of the library. That of a collection is what no items make.
 static bool std_default(Trace *trace, Type *type, Value *result)
 {
-    static const char *const lists[] = {"Vec", "VecDeque", "ArrayVec", "BinaryHeap"};
-    for (size_t i = 0; i < COUNT_OF(lists); i++)
-        if (type_is_named(type, lists[i])) {
-            *result = new_list(trace, 0);
-            return true;
-        }
-    if (type_is_named(type, "String")) {
-        *result = value_text(STR(""));
-        return true;
-    }
     if (type_is_named(type, "Box"))
         return value_default(trace, type->args[0], result);
     if (type_is_named(type, "PhantomData")) {
@@ -453,7 +443,8 @@ static bool std_default(Trace *trace, Type *type, Value *result)
         *result = list_value(trace, &inner, 1);
         return true;
     }
-    return map_collect(trace, iter_over_list(trace, unit_value().list, false), type, result);
+    return !type_is_pointer(type) &&
+           collect_into(trace, iter_over_list(trace, unit_value().list, false), type, result);
 }
 
 bool value_default(Trace *trace, Type *type, Value *result)

@@ -188,6 +188,15 @@ typedef enum {
     NUMBER_MULTIPLE,
 } NumberOp;
 
+// What becomes of a result that its type does not have. Added to a NumberOp.
+typedef enum {
+    WAY_WRAPPING = 0,
+    WAY_CHECKED = 32,
+    WAY_SATURATING = 64,
+    WAY_OVERFLOWING = 96,
+    WAY_PLAIN = 128
+} Way;
+
 enum { ORDER_MIN, ORDER_MAX };
 
 enum { ORDER_REVERSE, ORDER_THEN, ORDER_THEN_WITH };

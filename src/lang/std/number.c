@@ -54,8 +54,6 @@ static bool answer(const StdCall *call, Whole number, Value *result)
 
 // ---- the four ways to treat what does not fit
 
-typedef enum { WAY_WRAPPING, WAY_CHECKED, WAY_SATURATING, WAY_OVERFLOWING, WAY_PLAIN } Way;
-
 static Whole div_euclid(Whole a, Whole b)
 {
     Whole one = {.size = 1, .negative = !b.negative};
@@ -147,9 +145,10 @@ static bool by_zero(const StdCall *call, NumberOp op, Way way, Value *result)
                          : "attempt to divide by zero");
 }
 
-static bool arithmetic(const StdCall *call, Way way, Value *result)
+NATIVE(number_arithmetic)
 {
-    NumberOp op = (NumberOp)call->op;
+    NumberOp op = (NumberOp)(call->op % WAY_CHECKED);
+    Way way = (Way)(call->op - (int32_t)op);
     Trace *trace = call->trace;
     const PrimInfo *prim = number_type(call, 0);
     Whole a, b = {0};
@@ -184,31 +183,6 @@ static bool arithmetic(const StdCall *call, Way way, Value *result)
         *result = wrapped;
         return true;
     }
-}
-
-NATIVE(number_wrapping)
-{
-    return arithmetic(call, WAY_WRAPPING, result);
-}
-
-NATIVE(number_checked)
-{
-    return arithmetic(call, WAY_CHECKED, result);
-}
-
-NATIVE(number_saturating)
-{
-    return arithmetic(call, WAY_SATURATING, result);
-}
-
-NATIVE(number_overflowing)
-{
-    return arithmetic(call, WAY_OVERFLOWING, result);
-}
-
-NATIVE(number_plain)
-{
-    return arithmetic(call, WAY_PLAIN, result);
 }
 
 // ---- bits

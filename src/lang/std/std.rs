@@ -1486,119 +1486,119 @@ pub mod std {
             pub const MIN: N = builtin;
             pub const MAX: N = builtin;
             pub const BITS: u32 = builtin;
-            #[native(number_wrapping, NUMBER_ADD)]
+            #[native(number_arithmetic, NUMBER_ADD)]
             pub fn wrapping_add(self, other: N) -> N;
-            #[native(number_checked, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_ADD)]
             pub fn checked_add(self, other: N) -> Option<N>;
-            #[native(number_saturating, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_ADD)]
             pub fn saturating_add(self, other: N) -> N;
-            #[native(number_overflowing, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_ADD)]
             pub fn overflowing_add(self, other: N) -> (N, bool);
-            #[native(number_wrapping, NUMBER_SUB)]
+            #[native(number_arithmetic, NUMBER_SUB)]
             pub fn wrapping_sub(self, other: N) -> N;
-            #[native(number_checked, NUMBER_SUB)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_SUB)]
             pub fn checked_sub(self, other: N) -> Option<N>;
-            #[native(number_saturating, NUMBER_SUB)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_SUB)]
             pub fn saturating_sub(self, other: N) -> N;
-            #[native(number_overflowing, NUMBER_SUB)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_SUB)]
             pub fn overflowing_sub(self, other: N) -> (N, bool);
-            #[native(number_wrapping, NUMBER_MUL)]
+            #[native(number_arithmetic, NUMBER_MUL)]
             pub fn wrapping_mul(self, other: N) -> N;
-            #[native(number_checked, NUMBER_MUL)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_MUL)]
             pub fn checked_mul(self, other: N) -> Option<N>;
-            #[native(number_saturating, NUMBER_MUL)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_MUL)]
             pub fn saturating_mul(self, other: N) -> N;
-            #[native(number_overflowing, NUMBER_MUL)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_MUL)]
             pub fn overflowing_mul(self, other: N) -> (N, bool);
-            #[native(number_wrapping, NUMBER_DIV)]
+            #[native(number_arithmetic, NUMBER_DIV)]
             pub fn wrapping_div(self, other: N) -> N;
-            #[native(number_checked, NUMBER_DIV)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_DIV)]
             pub fn checked_div(self, other: N) -> Option<N>;
-            #[native(number_saturating, NUMBER_DIV)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_DIV)]
             pub fn saturating_div(self, other: N) -> N;
-            #[native(number_overflowing, NUMBER_DIV)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_DIV)]
             pub fn overflowing_div(self, other: N) -> (N, bool);
-            #[native(number_wrapping, NUMBER_REM)]
+            #[native(number_arithmetic, NUMBER_REM)]
             pub fn wrapping_rem(self, other: N) -> N;
-            #[native(number_checked, NUMBER_REM)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_REM)]
             pub fn checked_rem(self, other: N) -> Option<N>;
-            #[native(number_overflowing, NUMBER_REM)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_REM)]
             pub fn overflowing_rem(self, other: N) -> (N, bool);
-            #[native(number_wrapping, NUMBER_DIV_EUCLID)]
+            #[native(number_arithmetic, NUMBER_DIV_EUCLID)]
             pub fn wrapping_div_euclid(self, other: N) -> N;
-            #[native(number_checked, NUMBER_DIV_EUCLID)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_DIV_EUCLID)]
             pub fn checked_div_euclid(self, other: N) -> Option<N>;
-            #[native(number_overflowing, NUMBER_DIV_EUCLID)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_DIV_EUCLID)]
             pub fn overflowing_div_euclid(self, other: N) -> (N, bool);
-            #[native(number_wrapping, NUMBER_REM_EUCLID)]
+            #[native(number_arithmetic, NUMBER_REM_EUCLID)]
             pub fn wrapping_rem_euclid(self, other: N) -> N;
-            #[native(number_checked, NUMBER_REM_EUCLID)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_REM_EUCLID)]
             pub fn checked_rem_euclid(self, other: N) -> Option<N>;
-            #[native(number_overflowing, NUMBER_REM_EUCLID)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_REM_EUCLID)]
             pub fn overflowing_rem_euclid(self, other: N) -> (N, bool);
-            #[native(number_wrapping, NUMBER_NEG)]
+            #[native(number_arithmetic, NUMBER_NEG)]
             pub fn wrapping_neg(self) -> N;
-            #[native(number_checked, NUMBER_NEG)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_NEG)]
             pub fn checked_neg(self) -> Option<N>;
-            #[native(number_saturating, NUMBER_NEG)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_NEG)]
             pub fn saturating_neg(self) -> N;
-            #[native(number_overflowing, NUMBER_NEG)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_NEG)]
             pub fn overflowing_neg(self) -> (N, bool);
-            #[native(number_wrapping, NUMBER_ABS)]
+            #[native(number_arithmetic, NUMBER_ABS)]
             pub fn wrapping_abs(self) -> N;
-            #[native(number_checked, NUMBER_ABS)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_ABS)]
             pub fn checked_abs(self) -> Option<N>;
-            #[native(number_saturating, NUMBER_ABS)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_ABS)]
             pub fn saturating_abs(self) -> N;
-            #[native(number_overflowing, NUMBER_ABS)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_ABS)]
             pub fn overflowing_abs(self) -> (N, bool);
-            #[native(number_wrapping, NUMBER_POW)]
+            #[native(number_arithmetic, NUMBER_POW)]
             pub fn wrapping_pow(self, exponent: u32) -> N;
-            #[native(number_checked, NUMBER_POW)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_POW)]
             pub fn checked_pow(self, exponent: u32) -> Option<N>;
-            #[native(number_saturating, NUMBER_POW)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_POW)]
             pub fn saturating_pow(self, exponent: u32) -> N;
-            #[native(number_overflowing, NUMBER_POW)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_POW)]
             pub fn overflowing_pow(self, exponent: u32) -> (N, bool);
-            #[native(number_wrapping, NUMBER_SHL)]
+            #[native(number_arithmetic, NUMBER_SHL)]
             pub fn wrapping_shl(self, bits: u32) -> N;
-            #[native(number_checked, NUMBER_SHL)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_SHL)]
             pub fn checked_shl(self, bits: u32) -> Option<N>;
-            #[native(number_overflowing, NUMBER_SHL)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_SHL)]
             pub fn overflowing_shl(self, bits: u32) -> (N, bool);
-            #[native(number_wrapping, NUMBER_SHR)]
+            #[native(number_arithmetic, NUMBER_SHR)]
             pub fn wrapping_shr(self, bits: u32) -> N;
-            #[native(number_checked, NUMBER_SHR)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_SHR)]
             pub fn checked_shr(self, bits: u32) -> Option<N>;
-            #[native(number_overflowing, NUMBER_SHR)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_SHR)]
             pub fn overflowing_shr(self, bits: u32) -> (N, bool);
-            #[native(number_wrapping, NUMBER_ADD)]
+            #[native(number_arithmetic, NUMBER_ADD)]
             pub fn wrapping_add_signed(self, other: SignedOf<N>) -> N;
-            #[native(number_checked, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_ADD)]
             pub fn checked_add_signed(self, other: SignedOf<N>) -> Option<N>;
-            #[native(number_saturating, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_ADD)]
             pub fn saturating_add_signed(self, other: SignedOf<N>) -> N;
-            #[native(number_overflowing, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_ADD)]
             pub fn overflowing_add_signed(self, other: SignedOf<N>) -> (N, bool);
-            #[native(number_wrapping, NUMBER_ADD)]
+            #[native(number_arithmetic, NUMBER_ADD)]
             pub fn wrapping_add_unsigned(self, other: UnsignedOf<N>) -> N;
-            #[native(number_checked, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_ADD)]
             pub fn checked_add_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
-            #[native(number_saturating, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_ADD)]
             pub fn saturating_add_unsigned(self, other: UnsignedOf<N>) -> N;
-            #[native(number_overflowing, NUMBER_ADD)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_ADD)]
             pub fn overflowing_add_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
-            #[native(number_wrapping, NUMBER_SUB)]
+            #[native(number_arithmetic, NUMBER_SUB)]
             pub fn wrapping_sub_unsigned(self, other: UnsignedOf<N>) -> N;
-            #[native(number_checked, NUMBER_SUB)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_SUB)]
             pub fn checked_sub_unsigned(self, other: UnsignedOf<N>) -> Option<N>;
-            #[native(number_saturating, NUMBER_SUB)]
+            #[native(number_arithmetic, WAY_SATURATING + NUMBER_SUB)]
             pub fn saturating_sub_unsigned(self, other: UnsignedOf<N>) -> N;
-            #[native(number_overflowing, NUMBER_SUB)]
+            #[native(number_arithmetic, WAY_OVERFLOWING + NUMBER_SUB)]
             pub fn overflowing_sub_unsigned(self, other: UnsignedOf<N>) -> (N, bool);
-            #[native(number_plain, NUMBER_POW)]
+            #[native(number_arithmetic, WAY_PLAIN + NUMBER_POW)]
             pub fn pow(self, exponent: u32) -> N;
-            #[native(number_plain, NUMBER_ABS)]
+            #[native(number_arithmetic, WAY_PLAIN + NUMBER_ABS)]
             pub fn abs(self) -> N;
             #[native(number_abs_diff)]
             pub fn unsigned_abs(self) -> UnsignedOf<N>;
@@ -1609,15 +1609,15 @@ pub mod std {
             pub fn abs_diff(self, other: N) -> UnsignedOf<N>;
             #[native(number_midpoint)]
             pub fn midpoint(self, other: N) -> N;
-            #[native(number_plain, NUMBER_REM_EUCLID)]
+            #[native(number_arithmetic, WAY_PLAIN + NUMBER_REM_EUCLID)]
             pub fn rem_euclid(self, other: N) -> N;
-            #[native(number_plain, NUMBER_DIV_EUCLID)]
+            #[native(number_arithmetic, WAY_PLAIN + NUMBER_DIV_EUCLID)]
             pub fn div_euclid(self, other: N) -> N;
-            #[native(number_plain, NUMBER_DIV_CEIL)]
+            #[native(number_arithmetic, WAY_PLAIN + NUMBER_DIV_CEIL)]
             pub fn div_ceil(self, other: N) -> N;
-            #[native(number_plain, NUMBER_MULTIPLE)]
+            #[native(number_arithmetic, WAY_PLAIN + NUMBER_MULTIPLE)]
             pub fn next_multiple_of(self, other: N) -> N;
-            #[native(number_checked, NUMBER_MULTIPLE)]
+            #[native(number_arithmetic, WAY_CHECKED + NUMBER_MULTIPLE)]
             pub fn checked_next_multiple_of(self, other: N) -> Option<N>;
             pub fn is_multiple_of(self, other: N) -> bool {
                 if other == 0 { self == 0 } else { self % other == 0 }
