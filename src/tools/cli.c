@@ -241,8 +241,10 @@ void cli_say_other_errors(Contra *refused, const char *command, const char *ran)
             command, errors, errors == 1 ? "" : "s", ran, them, them);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { MEMORY_LIMITED = 0 }; // the sanitizer maps more than any limit would allow
+#if defined __has_feature
+enum {
+    MEMORY_LIMITED = !__has_feature(address_sanitizer)
+}; // which maps more than any limit would allow
 #else
 enum { MEMORY_LIMITED = 1 };
 #endif
