@@ -2,6 +2,7 @@
 # make demo       build and run the demonstration
 # make test       all tests; the last line is `N passed, N failed`
 # make test-long  the same with more and longer random cases, and a minute for each fuzz target
+# make mutants    which suite notices an operator that was changed in src/engine: scripts/mutants
 # make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
 # make bench      the benchmarks
 # make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)
@@ -21,7 +22,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 2)
 sources = $(shell find . \( -path ./build -o -path ./.git -o -name node_modules \) -prune -o -name '*.[ch]' -print | sort)
 tidy_sources = $(filter ./src/%.c ./bench/%.c ./tests/unit/%.c ./tests/support/%.c ./tests/harness/%.c,$(sources))
 
-.PHONY: all demo test test-long manual-check bench fuzz fmt lint vscode install uninstall wheel install-python uninstall-python dist deb clean
+.PHONY: all demo test test-long mutants manual-check bench fuzz fmt lint vscode install uninstall wheel install-python uninstall-python dist deb clean
 
 all: build/release/build.ninja
 	cmake --build --preset release -j $(JOBS)
@@ -36,6 +37,9 @@ test: build/.bootstrap
 test-long: build/.bootstrap
 	UNIT_SCALE=1 ASAN_SCALE=0.3 FUZZ_SECONDS=60 scripts/test
 	scripts/random 20000
+
+mutants: build/.bootstrap
+	scripts/mutants
 
 # With what `make test` has built, where it has.
 manual-check: build/.bootstrap

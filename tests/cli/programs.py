@@ -100,6 +100,12 @@ def check(contra, path):
     return contra.document(result)
 
 
+def at_once(contra):
+    """All of them in one process: an error of memory in any is one of the process."""
+    folders = [os.path.join(ROOT, "tests", name) for name in ("negative", "positive")]
+    return [("all programs at once", lambda: contra.run(["check", *folders]))]
+
+
 def expectations(path):
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):

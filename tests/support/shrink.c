@@ -18,6 +18,12 @@ double test_scale(void)
     return scale > 0 ? scale : 1.0;
 }
 
+int64_t test_share(int64_t count)
+{
+    double share = test_scale() * 4;
+    return share >= 1 ? count : max_i64(1, (int64_t)((double)count * share));
+}
+
 uint64_t test_seed(void)
 {
     const char *text = getenv("CONTRA_TEST_SEED");

@@ -33,6 +33,9 @@ void law_check(const Law *law);
 
 // CONTRA_TEST_SCALE: how many of the usual cases to try, 1 where it is not set.
 double test_scale(void);
+// So many of `count` cases that are usually all tried: fewer below a scale of 0.25, as with
+// sanitizers.
+int64_t test_share(int64_t count);
 // CONTRA_TEST_SEED, 1 where it is not set.
 uint64_t test_seed(void);
 

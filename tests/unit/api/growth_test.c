@@ -2,6 +2,7 @@
 // given back stays until contra_free; nothing else may.
 #include "base/checked.h"
 #include "run/state.h"
+#include "shrink.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -276,7 +277,7 @@ TEST(a_call_leaves_little_behind)
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         Session s;
         open_session(&s);
-        int calls = functions[i].call == check ? FEW : CALLS;
+        int calls = functions[i].call == check ? FEW : (int)test_share(CALLS);
         functions[i].call(&s);
         int64_t before = bytes_in_use(&s.meter, s.contra);
         for (int k = 0; k < calls; k++)

@@ -2,6 +2,7 @@
 #include "command/bank.h"
 
 #include "base/checked.h"
+#include "shrink.h"
 #include "test.h"
 
 #include <inttypes.h>
@@ -87,7 +88,7 @@ static int64_t random_below(int64_t limit)
 TEST(streaks_are_those_of_a_walk)
 {
     static const int64_t offsets[] = {0, 384, 128, 8, 256, 24};
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < test_share(2000); i++) {
         int64_t access = INT64_C(8) << random_below(3), bits = random_below(2) ? 8 : 32;
         int64_t each = access * 8 / bits;
         HwLoop loops[LOOPS];

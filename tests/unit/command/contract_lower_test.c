@@ -128,7 +128,7 @@ static void walk_program(Tour *tour, const Program *program)
 TEST(programs)
 {
     static const char *const folders[] = {"examples", "tests/kernels", "tests/positive"};
-    Tour tour = {.machine = &machine_rngd, .most = 600};
+    Tour tour = {.machine = &machine_rngd, .most = test_share(600)};
     for (size_t i = 0; i < COUNT_OF(folders); i++) {
         Contra *contra = contra_new();
         ContraText path = contra_text(folders[i]);
