@@ -46,7 +46,7 @@ ContraStatus contra_array_read(Contra *contra, ContraText path, ContraText wante
 
 static bool refuse(Contra *contra, Str path, const char *why)
 {
-    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot write `{}`: {}", path, why);
+    request_report(contra, DIAG_ARRAY_FILE, "cannot write `{}`: {}", path, why);
     return false;
 }
 
@@ -70,7 +70,7 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
     CONTRA_NEEDS(contra, IS_LIST(arrays, count), "as many `arrays` as it says");
     Arena *arena = &contra->arena;
     StrBuf header = {.arena = arena};
-    NamedArrays named = {arena_new(arena, NamedArray, (size_t)max_i64(1, count)), count};
+    NamedArrays named = {arena_new(arena, NamedArray, (size_t)count + 1), count};
     Str *parts = arena_new(arena, Str, (size_t)count + 1);
     for (int64_t i = 0; i < count; i++) {
         int64_t elements_in = contra_array_count(&arrays[i]);
@@ -91,7 +91,6 @@ ContraStatus contra_array_write(Contra *contra, ContraText path, const ContraTex
     parts[0] = buf_str(&header);
     if (file_write(arena, str_of(path), parts, count + 1))
         return CONTRA_OK;
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `{}`: {}",
-             str_of(path), strerror(errno));
-    return CONTRA_INVALID;
+    return request_refuse(contra, DIAG_FILE_UNREADABLE, "cannot write `{}`: {}", str_of(path),
+                          strerror(errno));
 }

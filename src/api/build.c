@@ -269,10 +269,9 @@ ContraStatus build_refuse(ContraStream *stream)
 ContraStatus build_refuse_closed(const ContraProgram *program)
 {
     Contra *contra = program->contra;
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-             "the program `{}` is finished or abandoned: no call can be for it",
-             contra->sources.items[program->source].name);
-    return CONTRA_INVALID;
+    return request_refuse(contra, DIAG_ARGUMENT_UNFIT,
+                          "the program `{}` is finished or abandoned: no call can be for it",
+                          contra->sources.items[program->source].name);
 }
 
 // A call without a place for what it gives back.

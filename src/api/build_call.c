@@ -1,8 +1,9 @@
-// The calls that build a program: each is a line of parts.
+// The calls that build a program: each is a line of parts. Calls that differ in their names only
+// are made from one form: TILE(row_tile) is contra_row_tile.
 #include "api/build.h"
 #include "api/sized.h"
 
-#include <string.h>
+#include "scalar/bits.h"
 
 // ---- axes
 
@@ -192,35 +193,18 @@ static ContraStatus tile(const ContraTensor *from, const TileLine *line, ContraT
                       view);
 }
 
-ContraStatus contra_tile(ContraTensor *from, const char *index, int64_t length, const char *mapping,
-                         int64_t start, ContraTensor **view)
-{
-    return tile(from, &(TileLine){".tile<", index, length, mapping, start}, view);
-}
+#define TILE(method)                                                                          \
+    ContraStatus contra_##method(ContraTensor *from, const char *index, int64_t length,       \
+                                 const char *mapping, int64_t start, ContraTensor **view)     \
+    {                                                                                         \
+        return tile(from, &(TileLine){"." #method "<", index, length, mapping, start}, view); \
+    }
 
-ContraStatus contra_row_tile(ContraTensor *from, const char *index, int64_t length,
-                             const char *mapping, int64_t start, ContraTensor **view)
-{
-    return tile(from, &(TileLine){".row_tile<", index, length, mapping, start}, view);
-}
-
-ContraStatus contra_slice_tile(ContraTensor *from, const char *index, int64_t length,
-                               const char *mapping, int64_t start, ContraTensor **view)
-{
-    return tile(from, &(TileLine){".slice_tile<", index, length, mapping, start}, view);
-}
-
-ContraStatus contra_cluster_tile(ContraTensor *from, const char *index, int64_t length,
-                                 const char *mapping, int64_t start, ContraTensor **view)
-{
-    return tile(from, &(TileLine){".cluster_tile<", index, length, mapping, start}, view);
-}
-
-ContraStatus contra_chip_tile(ContraTensor *from, const char *index, int64_t length,
-                              const char *mapping, int64_t start, ContraTensor **view)
-{
-    return tile(from, &(TileLine){".chip_tile<", index, length, mapping, start}, view);
-}
+TILE(tile)
+TILE(row_tile)
+TILE(slice_tile)
+TILE(cluster_tile)
+TILE(chip_tile)
 
 // ---- moves
 
@@ -241,101 +225,55 @@ static ContraStatus make(const ContraTensor *from, const char *context, const ch
                       tensor);
 }
 
-static ContraStatus write_to(const ContraTensor *from, const char *context, const char *method,
-                             const ContraTensor *to)
-{
-    return build_line(build_program_of(from),
-                      PARTS(MOVE(context, method, from), TEXT(" ->"), TENSOR(to)), NULL);
-}
+#define MAKING(method)                                                                      \
+    ContraStatus contra_##method(ContraTensor *from, const char *context, const char *name, \
+                                 ContraLayout layout, ContraTensor **tensor)                \
+    {                                                                                       \
+        return make(from, context, " " #method, NULL, name, &layout, tensor);               \
+    }
 
-ContraStatus contra_to_host(ContraTensor *from, const char *context, const char *name,
-                            ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " to_host", NULL, name, &layout, tensor);
-}
+MAKING(to_host)
+MAKING(to_hbm)
+MAKING(to_dm)
 
-ContraStatus contra_to_hbm(ContraTensor *from, const char *context, const char *name,
-                           ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " to_hbm", NULL, name, &layout, tensor);
-}
+#define WRITING(method)                                                                            \
+    ContraStatus contra_##method(ContraTensor *from, const char *context, ContraTensor *to)        \
+    {                                                                                              \
+        return build_line(build_program_of(from),                                                  \
+                          PARTS(MOVE(context, " " #method, from), TEXT(" ->"), TENSOR(to)), NULL); \
+    }
 
-ContraStatus contra_to_dm(ContraTensor *from, const char *context, const char *name,
-                          ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " to_dm", NULL, name, &layout, tensor);
-}
-
-ContraStatus contra_to_hbm_view(ContraTensor *from, const char *context, ContraTensor *to)
-{
-    return write_to(from, context, " to_hbm_view", to);
-}
-
-ContraStatus contra_to_dm_view(ContraTensor *from, const char *context, ContraTensor *to)
-{
-    return write_to(from, context, " to_dm_view", to);
-}
-
-ContraStatus contra_to_dm_pcopy(ContraTensor *from, const char *context, ContraTensor *to)
-{
-    return write_to(from, context, " to_dm_pcopy", to);
-}
-
-ContraStatus contra_to_dm_view_pcopy(ContraTensor *from, const char *context, ContraTensor *to)
-{
-    return write_to(from, context, " to_dm_view_pcopy", to);
-}
+WRITING(to_hbm_view)
+WRITING(to_dm_view)
+WRITING(to_dm_pcopy)
+WRITING(to_dm_view_pcopy)
 
 // ---- between clusters and chips
 
-ContraStatus contra_dm_cluster_shuffle(ContraTensor *from, const char *context,
-                                       ContraPattern pattern, const char *name, ContraLayout layout,
-                                       ContraTensor **tensor)
-{
-    return make(from, context, " dm_cluster_shuffle", PARTS(PATTERN(&pattern)), name, &layout,
-                tensor);
-}
+#define SHUFFLE(method)                                                                           \
+    ContraStatus contra_##method(ContraTensor *from, const char *context, ContraPattern pattern,  \
+                                 const char *name, ContraLayout layout, ContraTensor **tensor)    \
+    {                                                                                             \
+        return make(from, context, " " #method, PARTS(PATTERN(&pattern)), name, &layout, tensor); \
+    }
 
-ContraStatus contra_dm_chip_shuffle(ContraTensor *from, const char *context, ContraPattern pattern,
-                                    const char *name, ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " dm_chip_shuffle", PARTS(PATTERN(&pattern)), name, &layout, tensor);
-}
+SHUFFLE(dm_cluster_shuffle)
+SHUFFLE(dm_chip_shuffle)
+SHUFFLE(hbm_cluster_shuffle)
+SHUFFLE(hbm_chip_shuffle)
 
-ContraStatus contra_hbm_cluster_shuffle(ContraTensor *from, const char *context,
-                                        ContraPattern pattern, const char *name,
-                                        ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " hbm_cluster_shuffle", PARTS(PATTERN(&pattern)), name, &layout,
-                tensor);
-}
+#define SLICE(method)                                                                         \
+    ContraStatus contra_##method(ContraTensor *from, const char *context, const char *key,    \
+                                 const char *sliced, ContraPattern pattern, const char *name, \
+                                 ContraLayout layout, ContraTensor **tensor)                  \
+    {                                                                                         \
+        return make(from, context, " " #method,                                               \
+                    PARTS(DIM("key", key), DIM("sliced", sliced), PATTERN(&pattern)), name,   \
+                    &layout, tensor);                                                         \
+    }
 
-ContraStatus contra_hbm_chip_shuffle(ContraTensor *from, const char *context, ContraPattern pattern,
-                                     const char *name, ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " hbm_chip_shuffle", PARTS(PATTERN(&pattern)), name, &layout,
-                tensor);
-}
-
-ContraStatus contra_parallel_copy_cluster_slice(ContraTensor *from, const char *context,
-                                                const char *key, const char *sliced,
-                                                ContraPattern pattern, const char *name,
-                                                ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " parallel_copy_cluster_slice",
-                PARTS(DIM("key", key), DIM("sliced", sliced), PATTERN(&pattern)), name, &layout,
-                tensor);
-}
-
-ContraStatus contra_parallel_copy_chip_slice(ContraTensor *from, const char *context,
-                                             const char *key, const char *sliced,
-                                             ContraPattern pattern, const char *name,
-                                             ContraLayout layout, ContraTensor **tensor)
-{
-    return make(from, context, " parallel_copy_chip_slice",
-                PARTS(DIM("key", key), DIM("sliced", sliced), PATTERN(&pattern)), name, &layout,
-                tensor);
-}
+SLICE(parallel_copy_cluster_slice)
+SLICE(parallel_copy_chip_slice)
 
 // ---- by an index
 
@@ -430,17 +368,27 @@ ContraStatus contra_switch(ContraStream *stream, const char *topology, const int
         NULL);
 }
 
-ContraStatus contra_collect(ContraStream *stream, const char *time, const char *packet)
-{
-    return build_stage(stream, PARTS(TEXT("  collect"), DIM("time", time), DIM("packet", packet)),
-                       NULL);
-}
+#define MAPS_TIME_AND_PACKET(method)                                                            \
+    ContraStatus contra_##method(ContraStream *stream, const char *time, const char *packet)    \
+    {                                                                                           \
+        return build_stage(                                                                     \
+            stream, PARTS(TEXT("  " #method), DIM("time", time), DIM("packet", packet)), NULL); \
+    }
 
-ContraStatus contra_transpose(ContraStream *stream, const char *time, const char *packet)
-{
-    return build_stage(stream, PARTS(TEXT("  transpose"), DIM("time", time), DIM("packet", packet)),
-                       NULL);
-}
+MAPS_TIME_AND_PACKET(collect)
+MAPS_TIME_AND_PACKET(transpose)
+MAPS_TIME_AND_PACKET(vector_split)
+MAPS_TIME_AND_PACKET(vector_concat)
+
+#define MAPS_PACKET(method)                                                                 \
+    ContraStatus contra_##method(ContraStream *stream, const char *packet)                  \
+    {                                                                                       \
+        return build_stage(stream, PARTS(TEXT("  " #method), DIM("packet", packet)), NULL); \
+    }
+
+MAPS_PACKET(contract)
+MAPS_PACKET(vector_trim_way4)
+MAPS_PACKET(vector_pad_way8)
 
 ContraStatus contra_align(ContraStream *stream, ContraTensor *trf, const char *time,
                           const char *packet)
@@ -448,11 +396,6 @@ ContraStatus contra_align(ContraStream *stream, ContraTensor *trf, const char *t
     return build_stage(
         stream, PARTS(TEXT("  align"), TENSOR(trf), DIM("time", time), DIM("packet", packet)),
         NULL);
-}
-
-ContraStatus contra_contract(ContraStream *stream, const char *packet)
-{
-    return build_stage(stream, PARTS(TEXT("  contract"), DIM("packet", packet)), NULL);
 }
 
 ContraStatus contra_accumulate(ContraStream *stream, const char *kind, const char *time,
@@ -503,13 +446,6 @@ ContraStatus contra_commit_view(ContraStream *stream, ContraTensor *to)
 
 // ---- operands of the Vector Engine
 
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 ContraOperand contra_operand_bits(const char *type, uint32_t bits)
 {
     return (ContraOperand){.kind = OPERAND_CONSTANT, .type = type, .bits = bits};
@@ -522,7 +458,7 @@ ContraOperand contra_operand_i32(int32_t value)
 
 ContraOperand contra_operand_f32(float value)
 {
-    return contra_operand_bits("f32", bits_of(value));
+    return contra_operand_bits("f32", bits_of_float(value));
 }
 
 ContraOperand contra_operand_vrf(ContraTensor *tensor)
@@ -549,7 +485,7 @@ ContraOperand contra_operand_group(ContraOperand operand, int group)
 ContraOperand contra_operand_with(ContraOperand operand, float second)
 {
     operand.has_second = true;
-    operand.second = bits_of(second);
+    operand.second = bits_of_float(second);
     return operand;
 }
 
@@ -560,7 +496,7 @@ ContraInputCompare contra_input_compare_i32(const char *kind, int32_t boundary)
 
 ContraInputCompare contra_input_compare_f32(const char *kind, float boundary)
 {
-    return (ContraInputCompare){kind, "f32", bits_of(boundary)};
+    return (ContraInputCompare){kind, "f32", bits_of_float(boundary)};
 }
 
 ContraBranch contra_branch(const char *kind)
@@ -586,20 +522,15 @@ ContraBranch contra_branch_comparison(ContraInputCompare first, ContraInputCompa
 
 // ---- stages of the Vector Engine
 
-ContraStatus contra_vector_init(ContraStream *stream)
-{
-    return build_stage(stream, PARTS(TEXT("  vector_init")), NULL);
-}
+#define BARE(method)                                                 \
+    ContraStatus contra_##method(ContraStream *stream)               \
+    {                                                                \
+        return build_stage(stream, PARTS(TEXT("  " #method)), NULL); \
+    }
 
-ContraStatus contra_vector_stash(ContraStream *stream)
-{
-    return build_stage(stream, PARTS(TEXT("  vector_stash")), NULL);
-}
-
-ContraStatus contra_vector_final(ContraStream *stream)
-{
-    return build_stage(stream, PARTS(TEXT("  vector_final")), NULL);
-}
+BARE(vector_init)
+BARE(vector_stash)
+BARE(vector_final)
 
 ContraStatus contra_vector_intra_slice_branch(ContraStream *stream, ContraBranch branch)
 {
@@ -696,37 +627,14 @@ ZIP(vector_clip_zip)
 
 // ---- conversions and shapes
 
-ContraStatus contra_vector_fxp_to_fp(ContraStream *stream, int64_t width)
-{
-    return build_stage(stream, PARTS(TEXT("  vector_fxp_to_fp"), INT(width)), NULL);
-}
+#define CONVERSION(method)                                                       \
+    ContraStatus contra_##method(ContraStream *stream, int64_t width)            \
+    {                                                                            \
+        return build_stage(stream, PARTS(TEXT("  " #method), INT(width)), NULL); \
+    }
 
-ContraStatus contra_vector_fp_to_fxp(ContraStream *stream, int64_t width)
-{
-    return build_stage(stream, PARTS(TEXT("  vector_fp_to_fxp"), INT(width)), NULL);
-}
-
-ContraStatus contra_vector_split(ContraStream *stream, const char *time, const char *packet)
-{
-    return build_stage(
-        stream, PARTS(TEXT("  vector_split"), DIM("time", time), DIM("packet", packet)), NULL);
-}
-
-ContraStatus contra_vector_concat(ContraStream *stream, const char *time, const char *packet)
-{
-    return build_stage(
-        stream, PARTS(TEXT("  vector_concat"), DIM("time", time), DIM("packet", packet)), NULL);
-}
-
-ContraStatus contra_vector_trim_way4(ContraStream *stream, const char *packet)
-{
-    return build_stage(stream, PARTS(TEXT("  vector_trim_way4"), DIM("packet", packet)), NULL);
-}
-
-ContraStatus contra_vector_pad_way8(ContraStream *stream, const char *packet)
-{
-    return build_stage(stream, PARTS(TEXT("  vector_pad_way8"), DIM("packet", packet)), NULL);
-}
+CONVERSION(vector_fxp_to_fp)
+CONVERSION(vector_fp_to_fxp)
 
 ContraStatus contra_vector_filter(ContraStream *stream, int group, const char *time)
 {

@@ -16,7 +16,7 @@ typedef struct {
 } GivenText;
 
 // Each is copied once, whoever asks how often. `of`: what it stands for.
-static const char *give_text(ContraProgram *program, const void *of, Str text)
+static const char *lasting_text(ContraProgram *program, const void *of, Str text)
 {
     Arena *arena = &program->contra->arena;
     GivenText *given = arena_new(arena, GivenText, 1);
@@ -28,7 +28,7 @@ static const char *give_text(ContraProgram *program, const void *of, Str text)
 static const char *name_text(ContraProgram *program, const char *name)
 {
     const GivenText *given = name ? map_get(&program->given_texts, name) : NULL;
-    return given ? given->text : name ? give_text(program, name, str_from(name)) : NULL;
+    return given ? given->text : name ? lasting_text(program, name, str_from(name)) : NULL;
 }
 
 // As the program would read it; NULL: there is no such dimension.
@@ -38,7 +38,7 @@ static const char *dim_text(ContraProgram *program, const Dim *dim)
     if (given || !dim)
         return given ? given->text : NULL;
     const Expr *shown = text_axes_rename(&program->reader.axes, dim->expr);
-    return give_text(program, dim->expr, expr_text(&program->own, shown));
+    return lasting_text(program, dim->expr, expr_text(&program->own, shown));
 }
 
 // ---- mappings

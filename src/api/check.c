@@ -46,7 +46,7 @@ static bool treat_group(DiagTreatment *treatments, Str group, DiagTreatment trea
 {
     bool found = false;
     for (DiagCode code = 0; code < DIAG_CODE_COUNT; code++) {
-        if (!str_equal(str_from(diag_infos[code].group), group))
+        if (!str_equal(group, str_from(diag_infos[code].group)))
             continue;
         treatments[code] = treatment;
         found = true;
@@ -60,8 +60,8 @@ static void report_group(Contra *contra, Str group)
     const char *name;
     for (int64_t i = 0; (name = contra_group(i)); i++)
         buf_format(&known, "{}{}", i ? ", " : "", name);
-    Diag *diag = diag_add(&contra->diags, DIAG_GROUP_UNKNOWN, SPAN_NOWHERE,
-                          "there is no group of rules `{}` that can be relaxed", group);
+    Diag *diag = request_report(contra, DIAG_GROUP_UNKNOWN,
+                                "there is no group of rules `{}` that can be relaxed", group);
     diag_help(diag, "the groups are {}", buf_str(&known));
 }
 
@@ -122,8 +122,8 @@ static bool options_can_be(Contra *contra, const ContraCheckOptions *options)
     if (IS_ENUM(options->rules, CONTRA_RULES_REFERENCE + 1) &&
         IS_ENUM(options->memory, CONTRA_MEMORY_DETACHED + 1) && options->most_steps >= 0)
         return true;
-    diag_add(
-        &contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+    request_report(
+        contra, DIAG_ARGUMENT_UNFIT,
         "a ContraCheckOptions has a value that cannot be: rules {}, memory {}, {} steps at most",
         (int)options->rules, (int)options->memory, options->most_steps);
     return false;
@@ -135,8 +135,8 @@ static bool names_can_be_set(Contra *contra, Str settings)
         Str setting = cfg_first(settings, &settings);
         if (cfg_may_set(setting))
             continue;
-        diag_add(
-            &contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
+        request_report(
+            contra, DIAG_ARGUMENT_UNFIT,
             "`{}` cannot be set for `#[cfg(..)]`: it takes NAME or NAME=VALUE, separated by commas",
             setting);
         return false;
@@ -320,8 +320,8 @@ static bool refuse_other_kind(Contra *contra, Str path)
                                   : str_ends_with(path, other_kinds[i].ending);
         if (!found)
             continue;
-        Diag *diag = diag_add(&contra->diags, DIAG_FILE_KIND, SPAN_NOWHERE,
-                              "`{}` is no source: it is {}", path, other_kinds[i].kind);
+        Diag *diag = request_report(contra, DIAG_FILE_KIND, "`{}` is no source: it is {}", path,
+                                    other_kinds[i].kind);
         diag_help(diag, "{}", other_kinds[i].help);
         diag_help_typed(diag, "{}{}{}", other_kinds[i].before, path, other_kinds[i].behind);
     }
@@ -363,8 +363,7 @@ static void read_program(Contra *contra, Str path, CheckResult *checked)
     if (read_file(contra, &contra->arena, path, &text))
         take_program(contra, path, text, checked);
     else
-        diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`: {}", path,
-                 strerror(errno));
+        request_report(contra, DIAG_FILE_UNREADABLE, "cannot read `{}`: {}", path, strerror(errno));
 }
 
 // What stands before the paths of a root's tests. In a crate it says where the file is in it,
@@ -460,12 +459,11 @@ void request_read(Contra *contra, const ContraText *paths, int64_t count, RootSe
 ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count,
                           const ContraCheckOptions *options, ContraCheckResult *result)
 {
-    sized_empty(SIZED_ContraCheckResult, result);
-    CONTRA_ENTER(contra);
+    CONTRA_FILLS(contra, ContraCheckResult, result);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
     CONTRA_NEEDS(contra, IS_LIST(paths, count), "as many `paths` as it says");
-    if (!sized_fits(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
+    if (!request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     request_read(contra, paths, count, ROOTS_ALL, &checked);
@@ -475,11 +473,10 @@ ContraStatus contra_check(Contra *contra, const ContraText *paths, int64_t count
 ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
                                const ContraCheckOptions *options, ContraCheckResult *result)
 {
-    sized_empty(SIZED_ContraCheckResult, result);
-    CONTRA_ENTER(contra);
+    CONTRA_FILLS(contra, ContraCheckResult, result);
     CheckResult checked = {0};
     int64_t first_diag = contra->diags.count;
-    if (!sized_fits(contra, SIZED_ContraCheckResult, result) || !request_open(contra, options))
+    if (!request_open(contra, options))
         return CONTRA_INVALID;
     int64_t first_source = contra->sources.count;
     if (path_is_program(str_of(name))) {
@@ -494,12 +491,9 @@ ContraStatus contra_check_text(Contra *contra, ContraText name, ContraText text,
 
 ContraStatus contra_program_text(Contra *contra, ContraText *text)
 {
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text, "`text`");
+    CONTRA_WRITES(contra, text);
     StrBuf buf = {.arena = &contra->request};
     for (int64_t i = 0; i < contra->programs.count; i++)
         program_print(&buf, contra->programs.items[i]);
-    *text = text_given(contra, &buf);
-    return CONTRA_OK;
+    return give_text(contra, &buf, text);
 }

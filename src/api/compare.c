@@ -160,9 +160,9 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
     bool padded, found_padded;
     if (!argument || !output->array.data ||
         !shape_accepts(&argument->shape, output->array.shape, output->array.rank, &found_padded)) {
-        diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-                 "contra_compare was called with what is no output of a run or launch");
-        return CONTRA_INVALID;
+        return request_refuse(
+            contra, DIAG_ARGUMENT_UNFIT,
+            "contra_compare was called with what is no output of a run or launch");
     }
     const char *what =
         str_terminated(&contra->arena, str_format(&contra->arena, "what `{}` is compared with",
@@ -192,10 +192,7 @@ static ContraStatus compare(Contra *contra, const ContraOutput *output, const Co
 ContraStatus contra_compare(Contra *contra, const ContraOutput *output, const ContraArray *expected,
                             double tolerance, ContraComparison *comparison)
 {
-    sized_empty(SIZED_ContraComparison, comparison);
-    CONTRA_ENTER(contra);
-    if (!sized_fits(contra, SIZED_ContraComparison, comparison))
-        return CONTRA_INVALID;
+    CONTRA_FILLS(contra, ContraComparison, comparison);
     CONTRA_NEEDS(contra, output && expected, "`output` and `expected`");
     ContraComparison made = {.first_unwritten.element = -1,
                              .first_apart.element = -1,

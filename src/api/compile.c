@@ -6,7 +6,6 @@
 #include "command/listing.h"
 #include "cost/cost.h"
 #include "device/verify.h"
-#include "program/picture.h"
 #include "program/text.h"
 #include "run/object.h"
 #include "run/run.h"
@@ -53,16 +52,13 @@ static ContraStatus print_kernel(Contra *contra, int64_t kernel, const ContraInp
         return status;
     StrBuf buf = {.arena = &contra->request};
     print(&buf, program, &contra->sources);
-    *text = text_given(contra, &buf);
-    return CONTRA_OK;
+    return give_text(contra, &buf, text);
 }
 
 ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                    int64_t count, ContraText *text)
 {
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text, "`text`");
+    CONTRA_WRITES(contra, text);
     CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
     return print_kernel(contra, kernel, inputs, count, print_text, text);
 }
@@ -70,9 +66,7 @@ ContraStatus contra_kernel_program(Contra *contra, int64_t kernel, const ContraI
 ContraStatus contra_kernel_picture(Contra *contra, int64_t kernel, const ContraInput *inputs,
                                    int64_t count, ContraText *picture)
 {
-    CONTRA_GIVES(picture, NO_TEXT);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, picture, "`picture`");
+    CONTRA_WRITES(contra, picture);
     CONTRA_NEEDS(contra, IS_LIST(inputs, count), "as many `inputs` as it says");
     return print_kernel(contra, kernel, inputs, count, program_print_svg, picture);
 }
@@ -142,9 +136,8 @@ ContraStatus contra_object_read(Contra *contra, ContraText path, ContraObject **
     Str bytes, name = str_copy(&contra->arena, str_of(path));
     if (file_read(&contra->arena, name, &bytes))
         return parse_object(contra, name, bytes, object);
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`: {}", name,
-             strerror(errno));
-    return CONTRA_INVALID;
+    return request_refuse(contra, DIAG_FILE_UNREADABLE, "cannot read `{}`: {}", name,
+                          strerror(errno));
 }
 
 ContraStatus contra_object_parse(Contra *contra, ContraText name, ContraText bytes,
@@ -192,8 +185,7 @@ static const char *why_kept(Contra *contra, Str name)
 ContraStatus contra_object_write(Contra *contra, const ContraObject *object, ContraText path)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object, "`object`");
-    CONTRA_OWNS(contra, object, "an object");
+    CONTRA_TAKES(contra, object, "an object");
     StrBuf buf = {.arena = &contra->arena};
     if (object->beyond.count) {
         diag_move(&contra->diags, &object->beyond);
@@ -203,23 +195,21 @@ ContraStatus contra_object_write(Contra *contra, const ContraObject *object, Con
     Str bytes = buf_str(&buf), name = str_copy(&contra->arena, str_of(path));
     const char *why = why_kept(contra, name);
     if (why) {
-        Diag *diag = diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE,
-                              "cannot write `{}`: {}", name, why);
+        Diag *diag =
+            request_report(contra, DIAG_FILE_UNREADABLE, "cannot write `{}`: {}", name, why);
         diag_help(diag, "name another file, as K.tcpo");
         return CONTRA_INVALID;
     }
     if (file_write(&contra->arena, name, &bytes, 1))
         return CONTRA_OK;
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot write `{}`: {}", name,
-             strerror(errno));
-    return CONTRA_INVALID;
+    return request_refuse(contra, DIAG_FILE_UNREADABLE, "cannot write `{}`: {}", name,
+                          strerror(errno));
 }
 
 ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object, "`object`");
-    CONTRA_OWNS(contra, object, "an object");
+    CONTRA_TAKES(contra, object, "an object");
     object->object = object_copy(&contra->arena, &object->object); // others have the same records
     record_strip(&record_of_Object, &object->object);
     return CONTRA_OK;
@@ -228,8 +218,7 @@ ContraStatus contra_object_strip(Contra *contra, ContraObject *object)
 ContraStatus contra_object_fits(Contra *contra, const ContraObject *object)
 {
     CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object, "`object`");
-    CONTRA_OWNS(contra, object, "an object");
+    CONTRA_TAKES(contra, object, "an object");
     Str name = object->name.len ? object->name : object->object.kernel;
     bool fits = object_fits_machine(&contra->arena, name, &object->object, &contra->machine,
                                     &contra->diags);
@@ -261,12 +250,9 @@ static HwObject reported(Contra *contra, const ContraObject *object)
 ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
                                 const ContraListingOptions *given, ContraText *text)
 {
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
+    CONTRA_WRITES(contra, text);
     ContraListingOptions options;
-    CONTRA_NEEDS(contra, text, "`text`");
-    CONTRA_NEEDS(contra, object, "`object`");
-    CONTRA_OWNS(contra, object, "an object");
+    CONTRA_TAKES(contra, object, "an object");
     if (!sized_take(contra, SIZED_ContraListingOptions, given, &options))
         return CONTRA_INVALID;
     StrBuf buf = {.arena = &contra->request};
@@ -280,48 +266,38 @@ ContraStatus contra_object_text(Contra *contra, const ContraObject *object,
         record_print_json(&buf, &record_of_Object, &shown);
     else
         listing_print(&listing, &shown, object->name.len ? &object->facts : NULL);
-    *text = text_given(contra, &buf);
-    return CONTRA_OK;
+    return give_text(contra, &buf, text);
 }
 
 ContraStatus contra_object_schema(Contra *contra, ContraText *text)
 {
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text, "`text`");
+    CONTRA_WRITES(contra, text);
     StrBuf buf = {.arena = &contra->request};
     record_print_schema(&buf, &record_of_Object);
-    *text = text_given(contra, &buf);
-    return CONTRA_OK;
+    return give_text(contra, &buf, text);
 }
 
-// ---- objects as values
-
-// Objects as values: what they come to, for programs.
+// ---- objects as values: what they come to, for programs
 
 static const Tier memories[] = {TIER_HBM, TIER_DM, TIER_TRF, TIER_VRF};
 
-ContraStatus contra_object_summary(Contra *contra, const ContraObject *given,
+ContraStatus contra_object_summary(Contra *contra, const ContraObject *object,
                                    ContraObjectSummary *summary)
 {
-    sized_empty(SIZED_ContraObjectSummary, summary);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, given, "`object`");
-    CONTRA_OWNS(contra, given, "an object");
-    if (!sized_fits(contra, SIZED_ContraObjectSummary, summary))
-        return CONTRA_INVALID;
-    const HwObject *object = &given->object;
+    CONTRA_FILLS(contra, ContraObjectSummary, summary);
+    CONTRA_TAKES(contra, object, "an object");
+    const HwObject *of = &object->object;
     ContraObjectSummary made = {
-        .kernel = text_of(object->kernel),
-        .machine = text_of(object->machine),
-        .version = text_of(object->version),
-        .chips = object->chips,
-        .operation_count = object->operations.count,
-        .tensor_count = object->tensors.count,
+        .kernel = text_of(of->kernel),
+        .machine = text_of(of->machine),
+        .version = text_of(of->version),
+        .chips = of->chips,
+        .operation_count = of->operations.count,
+        .tensor_count = of->tensors.count,
         .memory_count = COUNT_OF(memories),
     };
-    for (int64_t i = 0; i < object->operations.count; i++) {
-        const HwOperation *operation = &object->operations.items[i];
+    for (int64_t i = 0; i < of->operations.count; i++) {
+        const HwOperation *operation = &of->operations.items[i];
         for (int64_t k = 0; k < operation->commands.count; k++) {
             const HwCommand *command = &operation->commands.items[k];
             made.pass_count += command->pass != NULL;
@@ -379,13 +355,9 @@ static void count_bytes(Arena *scratch, const HwObject *object, Tier tier, Contr
 ContraStatus contra_object_memory(Contra *contra, const ContraObject *object, int64_t index,
                                   ContraMemoryUse *memory)
 {
-    sized_empty(SIZED_ContraMemoryUse, memory);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, object, "`object`");
-    CONTRA_OWNS(contra, object, "an object");
+    CONTRA_FILLS(contra, ContraMemoryUse, memory);
+    CONTRA_TAKES(contra, object, "an object");
     CONTRA_NEEDS(contra, IS_INDEX(index, COUNT_OF(memories)), "the number of a memory");
-    if (!sized_fits(contra, SIZED_ContraMemoryUse, memory))
-        return CONTRA_INVALID;
     ContraMemoryUse made = place_of_memory(&contra->machine, memories[index]);
     ArenaMark mark = arena_mark(&contra->scratch); // there may be results in it
     count_bytes(&contra->scratch, &object->object, memories[index], &made);

@@ -116,10 +116,8 @@ static const ContraHelp *helps_of(Contra *contra, const Texts *texts, const Diag
 
 ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnostic *diagnostic)
 {
-    sized_empty(SIZED_ContraDiagnostic, diagnostic);
-    CONTRA_ENTER(contra);
-    if (index < 0 || index >= contra->diags.count ||
-        !sized_fits(contra, SIZED_ContraDiagnostic, diagnostic))
+    CONTRA_FILLS(contra, ContraDiagnostic, diagnostic);
+    if (!IS_INDEX(index, contra->diags.count))
         return CONTRA_INVALID;
     const Diag *diag = contra->diags.items[index];
     const DiagInfo *info = &diag_infos[diag->code];
@@ -147,16 +145,13 @@ ContraStatus contra_diagnostic_at(Contra *contra, int64_t index, ContraDiagnosti
 
 ContraStatus contra_explain(Contra *contra, ContraText code, ContraText *text)
 {
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text, "`text`");
+    CONTRA_WRITES(contra, text);
     DiagCode found = diag_code_parse(str_of(code));
     if (found == DIAG_CODE_COUNT)
         return CONTRA_INVALID;
     StrBuf buf = {.arena = &contra->request};
     diag_explain(&buf, found);
-    *text = text_given(contra, &buf);
-    return CONTRA_OK;
+    return give_text(contra, &buf, text);
 }
 
 const char *contra_code(int64_t index, const char **title)

@@ -38,8 +38,7 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
 {
     enum { SHOWN = 20 };
     if (!mains->count) {
-        Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
-                              "`{}` has no function `main`", path);
+        Diag *diag = request_report(contra, DIAG_MAIN_UNCLEAR, "`{}` has no function `main`", path);
         kernels_note(contra, diag);
         bool has_kernels = contra->kernels.count > 0;
         diag_help(diag, has_kernels ? "a kernel can be run by itself"
@@ -49,9 +48,9 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
                               : "`contra test` runs tests, `contra check` checks what is there");
         return;
     }
-    Diag *diag = diag_add(&contra->diags, DIAG_MAIN_UNCLEAR, SPAN_NOWHERE,
-                          "`{}` has {} programs with a `main`: which one is meant?", path,
-                          (int)mains->count);
+    Diag *diag = request_report(contra, DIAG_MAIN_UNCLEAR,
+                                "`{}` has {} programs with a `main`: which one is meant?", path,
+                                (int)mains->count);
     for (int64_t i = 0; i < mains->count && i < SHOWN; i++)
         diag_note(diag, SPAN_NOWHERE, "{}", file_of(contra, mains->items[i]));
     if (mains->count > SHOWN)
@@ -77,12 +76,10 @@ static const Decl *find_main(Contra *contra, Str path, ContraStatus loaded)
 ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckOptions *check,
                              const ContraRunOptions *given, ContraMainResult *result)
 {
-    sized_empty(SIZED_ContraMainResult, result);
-    CONTRA_ENTER(contra);
+    CONTRA_FILLS(contra, ContraMainResult, result);
     ContraRunOptions options;
     request_begin(contra);
-    if (!sized_fits(contra, SIZED_ContraMainResult, result) ||
-        !sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
+    if (!sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
         !run_options_open(contra, &contra->request, &options))
         return CONTRA_INVALID;
     int64_t reports = contra->diags.count;
@@ -207,12 +204,11 @@ static void describe(Contra *contra, Arena *arena, const Decl *decl, const Root 
 
 ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)
 {
-    sized_empty(SIZED_ContraTest, test);
-    CONTRA_ENTER(contra);
+    CONTRA_FILLS(contra, ContraTest, test);
     ContraTest made;
     const Root *root;
     const Decl *decl = test_at(contra, index, &root);
-    if (!sized_fits(contra, SIZED_ContraTest, test) || !decl)
+    if (!decl)
         return CONTRA_INVALID;
     describe(contra, &contra->arena, decl, root, &made);
     sized_give(SIZED_ContraTest, &made, test);
@@ -265,15 +261,13 @@ static bool expects_overflow(const ContraTest *test)
 ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptions *given,
                              ContraTestResult *result)
 {
-    sized_empty(SIZED_ContraTestResult, result);
-    CONTRA_ENTER(contra);
+    CONTRA_FILLS(contra, ContraTestResult, result);
     ContraRunOptions options;
     ContraTest test;
     const Root *root;
     const Decl *decl = test_at(contra, index, &root);
     request_begin(contra);
-    if (!sized_fits(contra, SIZED_ContraTestResult, result) ||
-        !sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
+    if (!sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
         !run_options_open(contra, &contra->request, &options) || !decl ||
         !host_can_start(contra, &options))
         return CONTRA_INVALID;

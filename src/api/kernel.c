@@ -79,9 +79,8 @@ static ContraStatus instance_add(Contra *contra, Str name, int64_t *index)
 {
     Kernel made = contra->kernels.items[*index];
     if (!made.decl) {
-        diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                 "`{}` is not generic: a program text has no arguments", made.name);
-        return CONTRA_INVALID;
+        return request_refuse(contra, DIAG_KERNEL_UNKNOWN,
+                              "`{}` is not generic: a program text has no arguments", made.name);
     }
     Str arguments = str_slice(name, arguments_at(name), name.len);
     made.name = str_format(&contra->arena, "{}::{}", made.name, arguments);
@@ -151,8 +150,8 @@ const Kernel *kernel_wanted(Contra *contra, int64_t index)
     const Kernel *kernel = kernel_at(contra, index);
     if (kernel)
         return kernel;
-    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                          "there is no kernel number {}, of {}", index, contra->kernels.count);
+    Diag *diag = request_report(contra, DIAG_KERNEL_UNKNOWN, "there is no kernel number {}, of {}",
+                                index, contra->kernels.count);
     if (contra->kernels.count)
         kernels_note(contra, diag);
     else
@@ -252,12 +251,12 @@ static bool is_some_kernel(Contra *contra, Str name)
 static void report_nameless(Contra *contra)
 {
     if (!contra->kernels.count) {
-        help_without_kernels(contra, diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                                              "there is no kernel"));
+        help_without_kernels(contra,
+                             request_report(contra, DIAG_KERNEL_UNKNOWN, "there is no kernel"));
         return;
     }
-    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                          "which kernel is meant was not said: there is no name");
+    Diag *diag = request_report(contra, DIAG_KERNEL_UNKNOWN,
+                                "which kernel is meant was not said: there is no name");
     diag_help(diag, "name it by its path or the end of it, and an instance of a generic one as a "
                     "launch does: `scale::<3>`");
     list_kernels(contra, diag, (Str){0});
@@ -265,8 +264,7 @@ static void report_nameless(Contra *contra)
 
 static void report_unknown(Contra *contra, Str name)
 {
-    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_UNKNOWN, SPAN_NOWHERE,
-                          "there is no kernel `{}`", name);
+    Diag *diag = request_report(contra, DIAG_KERNEL_UNKNOWN, "there is no kernel `{}`", name);
     int64_t open = str_find(name, STR("<"));
     const Kernel *near = nearest(contra, name);
     if (open > 0 && is_some_kernel(contra, str_trim(str_slice(name, 0, open))))
@@ -300,8 +298,8 @@ static ContraStatus find_kernel(Contra *contra, Str name, int64_t *index)
         report_unknown(contra, name);
         return CONTRA_INVALID;
     }
-    Diag *diag = diag_add(&contra->diags, DIAG_KERNEL_AMBIGUOUS, SPAN_NOWHERE,
-                          "{} kernels are called `{}`", matches, name);
+    Diag *diag =
+        request_report(contra, DIAG_KERNEL_AMBIGUOUS, "{} kernels are called `{}`", matches, name);
     list_kernels(contra, diag, name);
     diag_help(diag, is_one_path ? "name only the file that has the kernel"
                                 : "write more of its path, as above");
@@ -410,11 +408,10 @@ static ContraStatus describe(Contra *contra, const Kernel *found, ContraKernel *
 
 ContraStatus contra_kernel(Contra *contra, int64_t index, ContraKernel *kernel)
 {
-    sized_empty(SIZED_ContraKernel, kernel);
-    CONTRA_ENTER(contra);
+    CONTRA_FILLS(contra, ContraKernel, kernel);
     ContraKernel made = {.generics = NO_TEXT};
     const Kernel *found = kernel_at(contra, index);
-    if (!sized_fits(contra, SIZED_ContraKernel, kernel) || !found)
+    if (!found)
         return CONTRA_INVALID;
     ContraStatus status = describe(contra, found, &made);
     sized_give(SIZED_ContraKernel, &made, kernel);

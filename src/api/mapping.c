@@ -84,8 +84,7 @@ ContraStatus contra_mapping_named(Contra *contra, const char *name, ContraMappin
     Str word = str_trim(str_from(name));
     if (text_is_word(word))
         return read_mapping(contra, word, mapping);
-    diag_add(&contra->diags, DIAG_AXIS_NAME, SPAN_NOWHERE, "`{}` is not a name", word);
-    return CONTRA_INVALID;
+    return request_refuse(contra, DIAG_AXIS_NAME, "`{}` is not a name", word);
 }
 
 ContraStatus contra_mapping_one(Contra *contra, ContraMapping **mapping)
@@ -108,9 +107,9 @@ ContraStatus contra_mapping_pair(Contra *contra, const ContraMapping *outer,
 // Numbers of mappings count positions.
 static ContraStatus refuse_negative(Contra *contra, const char *function, int64_t number)
 {
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-             "{} was called with {}: a number of a mapping is not negative", function, number);
-    return CONTRA_INVALID;
+    return request_refuse(contra, DIAG_ARGUMENT_UNFIT,
+                          "{} was called with {}: a number of a mapping is not negative", function,
+                          number);
 }
 
 // [X] sign n, for a function
@@ -130,42 +129,24 @@ static ContraStatus operate(Contra *contra, const char *function, const ContraMa
     return read_mapping(contra, text, mapping);
 }
 
-ContraStatus contra_mapping_stride(Contra *contra, const ContraMapping *of, int64_t n,
-                                   ContraMapping **mapping)
-{
-    return operate(contra, __func__, of, '/', n, mapping);
-}
+#define OPERATION(name, sign)                                                              \
+    ContraStatus contra_mapping_##name(Contra *contra, const ContraMapping *of, int64_t n, \
+                                       ContraMapping **mapping)                            \
+    {                                                                                      \
+        return operate(contra, __func__, of, sign, n, mapping);                            \
+    }
 
-ContraStatus contra_mapping_modulo(Contra *contra, const ContraMapping *of, int64_t n,
-                                   ContraMapping **mapping)
-{
-    return operate(contra, __func__, of, '%', n, mapping);
-}
-
-ContraStatus contra_mapping_resize(Contra *contra, const ContraMapping *of, int64_t n,
-                                   ContraMapping **mapping)
-{
-    return operate(contra, __func__, of, '=', n, mapping);
-}
-
-ContraStatus contra_mapping_pad(Contra *contra, const ContraMapping *of, int64_t n,
-                                ContraMapping **mapping)
-{
-    return operate(contra, __func__, of, '#', n, mapping);
-}
-
-ContraStatus contra_mapping_offset(Contra *contra, const ContraMapping *of, int64_t n,
-                                   ContraMapping **mapping)
-{
-    return operate(contra, __func__, of, '@', n, mapping);
-}
+OPERATION(stride, '/')
+OPERATION(modulo, '%')
+OPERATION(resize, '=')
+OPERATION(pad, '#')
+OPERATION(offset, '@')
 
 ContraStatus contra_mapping_pad_around(Contra *contra, int64_t before, const ContraMapping *of,
                                        int64_t after, ContraMapping **mapping)
 {
     MAPPING_ENTER(contra, mapping);
-    CONTRA_NEEDS(contra, of, "`of`");
-    CONTRA_OWNS(contra, of, "a mapping");
+    CONTRA_TAKES(contra, of, "a mapping");
     if (before < 0 || after < 0)
         return refuse_negative(contra, __func__, before < 0 ? before : after);
     Str text = str_format(&contra->arena, "# {} + [{}] + # {}", before, str_of(of->text), after);
@@ -176,8 +157,7 @@ ContraStatus contra_mapping_select(Contra *contra, const ContraMapping *of,
                                    const int64_t *positions, int64_t count, ContraMapping **mapping)
 {
     MAPPING_ENTER(contra, mapping);
-    CONTRA_NEEDS(contra, of, "`of`");
-    CONTRA_OWNS(contra, of, "a mapping");
+    CONTRA_TAKES(contra, of, "a mapping");
     CONTRA_NEEDS(contra, IS_LIST(positions, count), "as many `positions` as it says");
     CONTRA_NEEDS(contra, count, "a position");
     for (int64_t i = 0; i < count; i++)
@@ -277,9 +257,9 @@ const char *contra_mapping_axis(const ContraMapping *mapping, int64_t index, int
 
 static void report_shared(Contra *contra, int64_t position)
 {
-    Diag *diag =
-        diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
-                 "too many indices share position {}, or may share it, to list them", position);
+    Diag *diag = request_report(contra, DIAG_REQUEST_TOO_LARGE,
+                                "too many indices share position {}, or may share it, to list them",
+                                position);
     diag_help(diag, "ask for another position, or make the linear combination smaller");
 }
 
@@ -313,8 +293,8 @@ static ContraStatus answer(Contra *contra, MappingEquality equality, bool *yes)
     *yes = equality == MAPPINGS_EQUAL;
     if (equality != MAPPINGS_UNDECIDED)
         return CONTRA_OK;
-    diag_add(&contra->diags, DIAG_UNDECIDED, SPAN_NOWHERE,
-             "whether the mappings are equal was not decided: it takes too many steps");
+    request_report(contra, DIAG_UNDECIDED,
+                   "whether the mappings are equal was not decided: it takes too many steps");
     return CONTRA_UNDECIDED;
 }
 
@@ -426,7 +406,7 @@ ContraStatus contra_mapping_canonical_axes(Contra *contra, const ContraMapping *
     CONTRA_NEEDS(contra, mapping && terms && count, "`mapping`, `terms` and `count`");
     CONTRA_OWNS(contra, mapping, "a mapping");
     TermList axes = mapping_canonical_axes(&contra->arena, &mapping->mapping);
-    ContraTerm *result = arena_new(&contra->arena, ContraTerm, (size_t)max_i64(1, axes.count));
+    ContraTerm *result = arena_new(&contra->arena, ContraTerm, (size_t)axes.count + 1);
     for (int64_t i = 0; i < axes.count; i++) {
         StrBuf buf = {.arena = &contra->arena};
         term_print(&buf, &axes.items[i], axes.items[i].modulo);
@@ -462,10 +442,7 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
         [CONTRA_DIVIDE_STRICT] = DIVIDE_STRICT,
         [CONTRA_DIVIDE_SPAN] = DIVIDE_SPAN,
     };
-    sized_empty(SIZED_ContraDivision, division);
-    CONTRA_ENTER(contra);
-    if (!sized_fits(contra, SIZED_ContraDivision, division))
-        return CONTRA_INVALID;
+    CONTRA_FILLS(contra, ContraDivision, division);
     CONTRA_NEEDS(contra, dividend && divisor, "`dividend` and `divisor`");
     CONTRA_OWNS(contra, dividend, "a mapping");
     CONTRA_OWNS(contra, divisor, "a mapping");
@@ -475,8 +452,7 @@ ContraStatus contra_mapping_divide(Contra *contra, const ContraMapping *dividend
     Division result = mapping_divide(&contra->arena, &dividend->mapping, &divisor->mapping,
                                      kinds[kind], max_i64(1, span));
     int64_t count = result.matches.count;
-    ContraDivisionTerm *terms =
-        arena_new(&contra->arena, ContraDivisionTerm, (size_t)max_i64(1, count));
+    ContraDivisionTerm *terms = arena_new(&contra->arena, ContraDivisionTerm, (size_t)count + 1);
     for (int64_t i = 0; i < count; i++)
         terms[i] = division_term(contra, &result.matches.items[i]);
     ContraDivision made = {
@@ -500,9 +476,8 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
     CONTRA_NEEDS(contra, mapping && picture, "`mapping` and `picture`");
     CONTRA_OWNS(contra, mapping, "a mapping");
     if (most > PICTURE_MOST) {
-        diag_add(&contra->diags, DIAG_REQUEST_TOO_LARGE, SPAN_NOWHERE,
-                 "a picture shows at most {} positions, not {}", PICTURE_MOST, most);
-        return CONTRA_INVALID;
+        return request_refuse(contra, DIAG_REQUEST_TOO_LARGE,
+                              "a picture shows at most {} positions, not {}", PICTURE_MOST, most);
     }
     StrBuf buf = {.arena = &contra->request};
     Picture request = {.mapping = &mapping->mapping,
@@ -516,6 +491,5 @@ ContraStatus contra_mapping_picture(Contra *contra, const ContraMapping *mapping
         picture_svg(&buf, &request);
     else
         picture_text(&buf, &request);
-    *picture = text_given(contra, &buf);
-    return CONTRA_OK;
+    return give_text(contra, &buf, picture);
 }

@@ -9,7 +9,7 @@
 static const char *field_name(const char *of, int64_t index)
 {
     for (int i = 0; i < SWITCH_COUNT && index < SWITCH_FIELDS; i++)
-        if (str_equal(str_from(switches[i].name), str_from(of)))
+        if (str_equal(str_from(of), str_from(switches[i].name)))
             return switches[i].fields[index];
     return NULL;
 }

@@ -40,10 +40,11 @@ ContraStatus contra_run_kernel(Contra *contra, int64_t index, const ContraInput 
 
 static void report_output(Contra *contra, const Arguments *arguments, Str name)
 {
-    Diag *diag = name.len ? diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
-                                     "`{}` has no output `{}`", arguments->kernel->name, name)
-                          : diag_add(&contra->diags, DIAG_OUTPUT_UNKNOWN, SPAN_NOWHERE,
-                                     "which output of `{}` is meant?", arguments->kernel->name);
+    Diag *diag = name.len
+                     ? request_report(contra, DIAG_OUTPUT_UNKNOWN, "`{}` has no output `{}`",
+                                      arguments->kernel->name, name)
+                     : request_report(contra, DIAG_OUTPUT_UNKNOWN, "which output of `{}` is meant?",
+                                      arguments->kernel->name);
     StrBuf names = {.arena = &contra->arena};
     for (int64_t i = 0; i < arguments->count; i++) {
         const Argument *argument = &arguments->items[i];
@@ -68,7 +69,7 @@ typedef enum {
 static bool output_fits(const Argument *argument, OutputKey key, Str name)
 {
     const char *own = key == BY_NAME ? argument->param.name : argument->given_back;
-    return argument->is_output && (key == BY_BEING_ONE || (own && str_equal(str_from(own), name)));
+    return argument->is_output && (key == BY_BEING_ONE || (own && str_equal(name, str_from(own))));
 }
 
 // The output from `start` on that fits; -1: there is none, or there are several that have no name

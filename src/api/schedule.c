@@ -1,12 +1,27 @@
 // Objects become schedules; schedules become texts.
-#include "api/schedule.h"
-
 #include "api/sized.h"
+
 #include "base/checked.h"
 #include "command/touch.h"
 #include "device/verify.h"
 #include "run/object.h"
 #include "schedule/export.h"
+#include "schedule/schedule.h"
+
+// Arrays of an operation that somebody asked for, which are made once. NULL: nobody did.
+typedef struct {
+    const ContraText *hints;
+    const ContraLaneUse *uses;
+    const ContraWait *waits;
+    const ContraCostPart *parts;
+    int64_t part_count;
+} OperationValues;
+
+struct ContraSchedule {
+    const Contra *contra;
+    const Schedule *schedule;
+    OperationValues **values; // one an operation
+};
 
 ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
                                    ContraScheduleOptions *options)
@@ -36,8 +51,7 @@ ContraStatus contra_schedule(Contra *contra, const ContraObject *object,
     CONTRA_ENTER(contra);
     ContraScheduleOptions options;
     CONTRA_NEEDS(contra, schedule, "`schedule`");
-    CONTRA_NEEDS(contra, object, "`object`");
-    CONTRA_OWNS(contra, object, "an object");
+    CONTRA_TAKES(contra, object, "an object");
     if (!sized_take(contra, SIZED_ContraScheduleOptions, given, &options))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(options.cost, COUNT_OF(models)), "a cost model that there is");
@@ -71,12 +85,9 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
                                   const ContraScheduleTextOptions *given, ContraText *text)
 {
     enum { DEFAULT_WIDTH = 100 };
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
+    CONTRA_WRITES(contra, text);
     ContraScheduleTextOptions options;
-    CONTRA_NEEDS(contra, text, "`text`");
-    CONTRA_NEEDS(contra, schedule, "`schedule`");
-    CONTRA_OWNS(contra, schedule, "a schedule");
+    CONTRA_TAKES(contra, schedule, "a schedule");
     if (!sized_take(contra, SIZED_ContraScheduleTextOptions, given, &options))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(options.form, CONTRA_SCHEDULE_SVG + 1),
@@ -97,29 +108,23 @@ ContraStatus contra_schedule_text(Contra *contra, const ContraSchedule *schedule
         schedule_print_svg(&out, schedule->schedule);
         break;
     }
-    *text = text_given(contra, &out);
-    return CONTRA_OK;
+    return give_text(contra, &out, text);
 }
 
 ContraStatus contra_schedule_page(Contra *contra, ContraText document, ContraText *page)
 {
-    CONTRA_GIVES(page, NO_TEXT);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, page, "`page`");
+    CONTRA_WRITES(contra, page);
     StrBuf out = {.arena = &contra->request};
     schedule_print_page(&out, str_of(document));
-    *page = text_given(contra, &out);
-    return CONTRA_OK;
+    return give_text(contra, &out, page);
 }
 
 ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
                                      const ContraText documents[2],
                                      const ContraCompareOptions *given, ContraText *text)
 {
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
+    CONTRA_WRITES(contra, text);
     ContraCompareOptions options;
-    CONTRA_NEEDS(contra, text, "`text`");
     CONTRA_NEEDS(contra, names && documents, "`names` and `documents`");
     if (!sized_take(contra, SIZED_ContraCompareOptions, given, &options))
         return CONTRA_INVALID;
@@ -129,46 +134,37 @@ ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
     if (!schedule_compare(&out, &contra->diags, sources,
                           options.json ? COMPARE_JSON : COMPARE_TEXT))
         return CONTRA_INVALID;
-    *text = text_given(contra, &out);
-    return CONTRA_OK;
+    return give_text(contra, &out, text);
 }
 
-// ---- schedules as values
+// ---- schedules as values: what their documents say, for programs
 
-// Schedules as values: what their documents say, for programs.
-
-// ---- a schedule
-
-ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *given,
+ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *schedule,
                                      ContraScheduleSummary *summary)
 {
-    sized_empty(SIZED_ContraScheduleSummary, summary);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, given, "`schedule`");
-    CONTRA_OWNS(contra, given, "a schedule");
-    if (!sized_fits(contra, SIZED_ContraScheduleSummary, summary))
-        return CONTRA_INVALID;
-    const Schedule *schedule = given->schedule;
+    CONTRA_FILLS(contra, ContraScheduleSummary, summary);
+    CONTRA_TAKES(contra, schedule, "a schedule");
+    const Schedule *of = schedule->schedule;
     ContraScheduleSummary made = {
-        .kernel = text_of(schedule->object->kernel),
-        .machine = text_of(schedule->object->machine),
-        .clock_mhz = schedule->machine->clock_mhz,
-        .chips = schedule->object->chips,
-        .cycles = schedule->cycles,
-        .least = schedule->least,
-        .most = schedule->most,
-        .operation_count = schedule->operation_count,
-        .lane_count = schedule->lane_count,
-        .tensor_count = schedule->tensor_count,
-        .critical = schedule->critical,
-        .critical_count = schedule->critical_count,
-        .macs = schedule->macs,
-        .peak_macs = schedule->peak_macs,
-        .hbm_bytes = schedule->hbm_bytes,
-        .hbm_peak_bytes = schedule->hbm_peak_bytes,
-        .intensity = schedule->intensity,
-        .ridge = schedule->ridge,
-        .bound = schedule_roof(schedule),
+        .kernel = text_of(of->object->kernel),
+        .machine = text_of(of->object->machine),
+        .clock_mhz = of->machine->clock_mhz,
+        .chips = of->object->chips,
+        .cycles = of->cycles,
+        .least = of->least,
+        .most = of->most,
+        .operation_count = of->operation_count,
+        .lane_count = of->lane_count,
+        .tensor_count = of->tensor_count,
+        .critical = of->critical,
+        .critical_count = of->critical_count,
+        .macs = of->macs,
+        .peak_macs = of->peak_macs,
+        .hbm_bytes = of->hbm_bytes,
+        .hbm_peak_bytes = of->hbm_peak_bytes,
+        .intensity = of->intensity,
+        .ridge = of->ridge,
+        .bound = schedule_roof(of),
     };
     sized_give(SIZED_ContraScheduleSummary, &made, summary);
     return CONTRA_OK;
@@ -177,14 +173,10 @@ ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *given
 ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule, int64_t index,
                                   ContraLane *lane)
 {
-    sized_empty(SIZED_ContraLane, lane);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, schedule, "`schedule`");
-    CONTRA_OWNS(contra, schedule, "a schedule");
+    CONTRA_FILLS(contra, ContraLane, lane);
+    CONTRA_TAKES(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->lane_count),
                  "the number of a lane of the schedule");
-    if (!sized_fits(contra, SIZED_ContraLane, lane))
-        return CONTRA_INVALID;
     const Lane *of = &schedule->schedule->lanes[index];
     ContraLane made = {.kind = lane_kind_names[of->kind],
                        .name = text_of(of->name),
@@ -198,14 +190,10 @@ ContraStatus contra_schedule_lane(Contra *contra, const ContraSchedule *schedule
 ContraStatus contra_schedule_tensor(Contra *contra, const ContraSchedule *schedule, int64_t index,
                                     ContraScheduledTensor *result)
 {
-    sized_empty(SIZED_ContraScheduledTensor, result);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, schedule, "`schedule`");
-    CONTRA_OWNS(contra, schedule, "a schedule");
+    CONTRA_FILLS(contra, ContraScheduledTensor, result);
+    CONTRA_TAKES(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->tensor_count),
                  "the number of a tensor of the schedule");
-    if (!sized_fits(contra, SIZED_ContraScheduledTensor, result))
-        return CONTRA_INVALID;
     const TensorLife *life = &schedule->schedule->tensors[index];
     const HwTensor *tensor = life->tensor;
     ContraScheduledTensor made = {
@@ -363,14 +351,10 @@ static void add_work(const Schedule *schedule, const ScheduledOperation *operati
 ContraStatus contra_schedule_operation(Contra *contra, const ContraSchedule *schedule,
                                        int64_t index, ContraScheduledOperation *result)
 {
-    sized_empty(SIZED_ContraScheduledOperation, result);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, schedule, "`schedule`");
-    CONTRA_OWNS(contra, schedule, "a schedule");
+    CONTRA_FILLS(contra, ContraScheduledOperation, result);
+    CONTRA_TAKES(contra, schedule, "a schedule");
     CONTRA_NEEDS(contra, IS_INDEX(index, schedule->schedule->operation_count),
                  "the number of an operation of the schedule");
-    if (!sized_fits(contra, SIZED_ContraScheduledOperation, result))
-        return CONTRA_INVALID;
     const ScheduledOperation *operation = &schedule->schedule->operations[index];
     const HwOperation *of = operation->operation;
     const OperationValues *values = values_of(&contra->arena, schedule, index);

@@ -23,8 +23,8 @@ static bool parse_type(Contra *contra, ContraText name, Scalar default_type, Sca
     StrBuf known = {.arena = &contra->arena};
     for (Scalar i = 0; i < SCALAR_COUNT; i++)
         buf_format(&known, "{}{}", i ? ", " : "", scalar_name(i));
-    Diag *diag = diag_add(&contra->diags, DIAG_TYPE_UNKNOWN, SPAN_NOWHERE, "there is no type `{}`",
-                          ((Str){name.data, name.length}));
+    Diag *diag = request_report(contra, DIAG_TYPE_UNKNOWN, "there is no type `{}`",
+                                ((Str){name.data, name.length}));
     diag_help(diag, "the types are {}", buf_str(&known));
     return false;
 }
@@ -65,8 +65,7 @@ static ContraText entries_text(Contra *contra, const Sequence *sequence, const S
 static const ContraSequenceStep *public_steps(Contra *contra, const Sequence *sequence)
 {
     int64_t count = sequence->steps.count;
-    ContraSequenceStep *steps =
-        arena_new(&contra->arena, ContraSequenceStep, (size_t)max_i64(1, count));
+    ContraSequenceStep *steps = arena_new(&contra->arena, ContraSequenceStep, (size_t)count + 1);
     for (int64_t i = 0; i < count; i++) {
         const SequenceStep *step = &sequence->steps.items[i];
         steps[i] =
@@ -80,7 +79,7 @@ static const ContraSequenceEntry *public_entries(Contra *contra, const Sequence 
 {
     int64_t count = sequence->entries.count;
     ContraSequenceEntry *entries =
-        arena_new(&contra->arena, ContraSequenceEntry, (size_t)max_i64(1, count));
+        arena_new(&contra->arena, ContraSequenceEntry, (size_t)count + 1);
     for (int64_t i = 0; i < count; i++) {
         const SequenceEntry *entry = &sequence->entries.items[i];
         entries[i] = (ContraSequenceEntry){kept(contra, entry->term), entry->size, entry->stride,
@@ -99,12 +98,10 @@ static const SequenceEngine engines[] = {
 ContraStatus contra_sequence(Contra *contra, const ContraSequenceRequest *given,
                              ContraSequence *result)
 {
-    sized_empty(SIZED_ContraSequence, result);
-    CONTRA_ENTER(contra);
+    CONTRA_FILLS(contra, ContraSequence, result);
     Sequence sequence;
     ContraSequenceRequest whole, *request = &whole;
-    if (!sized_fits(contra, SIZED_ContraSequence, result) ||
-        !sized_take(contra, SIZED_ContraSequenceRequest, given, &whole))
+    if (!sized_take(contra, SIZED_ContraSequenceRequest, given, &whole))
         return CONTRA_INVALID;
     CONTRA_NEEDS(contra, IS_ENUM(request->engine, COUNT_OF(engines)), "an engine that there is");
     const ContraMapping *const mappings[] = {request->buffer, request->time, request->packet};

@@ -36,11 +36,11 @@ static bool is_sized(Contra *contra, SizedType type, const void *given)
     int64_t size = size_of(given);
     if (size >= types[type].first || !contra)
         return size >= types[type].first;
-    Diag *diag = size ? diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
-                                 "no {} has ever had a size of {} bytes: it has at least {}",
-                                 types[type].name, size, types[type].first)
-                      : diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
-                                 "the size of a {} is not set", types[type].name);
+    Diag *diag = size ? request_report(contra, DIAG_SIZE_UNFIT,
+                                       "no {} has ever had a size of {} bytes: it has at least {}",
+                                       types[type].name, size, types[type].first)
+                      : request_report(contra, DIAG_SIZE_UNFIT, "the size of a {} is not set",
+                                       types[type].name);
     diag_help(diag, "begin with what {}() gives back, which has its size", types[type].function);
     return false;
 }
@@ -54,9 +54,9 @@ static bool is_known(Contra *contra, SizedType type, const void *given)
             continue;
         if (!contra)
             return false;
-        Diag *diag = diag_add(&contra->diags, DIAG_SIZE_UNFIT, SPAN_NOWHERE,
-                              "a {} asks for something that Contra {} does not know",
-                              types[type].name, contra_version());
+        Diag *diag = request_report(contra, DIAG_SIZE_UNFIT,
+                                    "a {} asks for something that Contra {} does not know",
+                                    types[type].name, contra_version());
         diag_note(diag, SPAN_NOWHERE,
                   "the program was compiled with a newer contra.h: byte {} of {} is set, and {} "
                   "are known",

@@ -28,4 +28,11 @@ bool sized_fits(Contra *contra, SizedType type, const void *result);
 // Gives as much of a result as the caller knows.
 void sized_give(SizedType type, const void *whole, void *result);
 
+// Opens a public function that fills a struct of the caller.
+#define CONTRA_FILLS(contra, type, result)         \
+    sized_empty(SIZED_##type, result);             \
+    CONTRA_ENTER(contra);                          \
+    if (!sized_fits(contra, SIZED_##type, result)) \
+    return CONTRA_INVALID
+
 #endif

@@ -27,20 +27,21 @@ ContraText contra_text(const char *terminated)
     return (ContraText){terminated, terminated ? (int64_t)strlen(terminated) : 0};
 }
 
-ContraText text_given(Contra *contra, const StrBuf *buf)
+ContraStatus give_text(Contra *contra, const StrBuf *buf, ContraText *text)
 {
-    ContraText text = text_of(str_copy(&contra->arena, buf_str(buf)));
+    *text = text_of(str_copy(&contra->arena, buf_str(buf)));
     arena_clear(&contra->request);
-    return text;
+    return CONTRA_OK;
 }
 
 // ---- the way in and out
 
 Outside enter_contra(Contra *contra)
 {
-    int most = workers_most(); // of this thread: a callback of another Contra may have limited it
-    bool is_less = contra->threads && contra->threads < most;
-    Outside outside = {heap_source, workers_limit(is_less ? (int)contra->threads : most)};
+    int threads = (int)contra->threads;
+    Outside outside = {heap_source, workers_limit(threads)};
+    if (outside.threads && (!threads || outside.threads < threads)) // a callback of another Contra
+        workers_limit(outside.threads);
     heap_source = contra->memory.allocate ? &contra->memory : NULL;
     atomic_store_explicit(&contra->refused, false, memory_order_relaxed);
     contra->cancel.seen = false;
@@ -139,15 +140,14 @@ void contra_free(Contra *contra)
 
 ContraStatus refuse_argument(Contra *contra, const char *function, const char *needed)
 {
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "{} was called without {}",
-             function, needed);
-    return CONTRA_INVALID;
+    return request_refuse(contra, DIAG_ARGUMENT_UNFIT, "{} was called without {}", function,
+                          needed);
 }
 
 ContraStatus refuse_stranger(Contra *contra, const char *function, const char *what)
 {
-    Diag *diag = diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-                          "{} was called with {} of another Contra", function, what);
+    Diag *diag = request_report(contra, DIAG_ARGUMENT_UNFIT,
+                                "{} was called with {} of another Contra", function, what);
     diag_help(diag,
               "what one Contra made is of use with that one alone: make it anew with this one");
     return CONTRA_INVALID;
@@ -187,8 +187,8 @@ ContraStatus contra_use_machine(Contra *contra, ContraText name)
     bool file = path.len && (memchr(path.data, '.', (size_t)path.len) ||
                              memchr(path.data, '/', (size_t)path.len));
     if (!file) {
-        Diag *diag = diag_add(&contra->diags, DIAG_MACHINE_UNKNOWN, SPAN_NOWHERE,
-                              "no machine is called `{}`", path);
+        Diag *diag =
+            request_report(contra, DIAG_MACHINE_UNKNOWN, "no machine is called `{}`", path);
         diag_help(diag, "use rngd, rngd-s, or the path of a JSON file (with its ending)");
         return CONTRA_INVALID;
     }
@@ -201,14 +201,11 @@ ContraStatus contra_use_machine(Contra *contra, ContraText name)
 
 ContraStatus contra_machine_table(Contra *contra, ContraFormat format, ContraText *text)
 {
-    CONTRA_GIVES(text, NO_TEXT);
-    CONTRA_ENTER(contra);
-    CONTRA_NEEDS(contra, text, "`text`");
+    CONTRA_WRITES(contra, text);
     StrBuf buf = {.arena = &contra->request};
     if (format == CONTRA_JSON)
         machine_print_json(&buf, &contra->machine);
     else
         machine_print(&buf, &contra->machine);
-    *text = text_given(contra, &buf);
-    return CONTRA_OK;
+    return give_text(contra, &buf, text);
 }

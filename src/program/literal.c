@@ -1,6 +1,8 @@
 // Values as text: a decimal number where one says it exactly, bits in hexadecimal otherwise.
 #include "program/text_form.h"
 
+#include "scalar/bits.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,20 +11,6 @@
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 enum {
@@ -85,8 +73,8 @@ static void print_float(StrBuf *out, uint32_t bits)
     uint32_t magnitude = bits & 0x7fffffffU;
     int32_t exponent = 0;
     for (int count = 1; count <= FLOAT_DIGITS; count++) {
-        exponent = decimal_digits(float_of(magnitude), count, digits);
-        if (bits_of(float_from_digits(digits, exponent)) == magnitude)
+        exponent = decimal_digits(float_of_bits(magnitude), count, digits);
+        if (bits_of_float(float_from_digits(digits, exponent)) == magnitude)
             break;
     }
     buf_add(out, bits == magnitude ? STR("") : STR("-"));
@@ -167,7 +155,7 @@ static bool float_bits(Str text, uint32_t *bits)
         return false;
     exponent -= point < 0 ? 0 : count - point;
     snprintf(digits + count, sizeof digits - (size_t)count, "e%" PRId64, exponent);
-    *bits = bits_of(strtof(digits, NULL));
+    *bits = bits_of_float(strtof(digits, NULL));
     return is_finite(*bits);
 }
 

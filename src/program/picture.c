@@ -1,11 +1,10 @@
-#include "program/picture.h"
+#include "program/text.h"
 
 #include "base/checked.h"
 #include "base/lines.h"
 #include "base/svg.h"
 #include "program/text_axes.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 // A page of cards: a title and rows of mappings each, laid out so that people can look at all of

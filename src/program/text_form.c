@@ -174,7 +174,7 @@ int64_t *switch_field(SwitchConfig *config, Str name)
                   {"time0", &config->time0},
                   {"ring_size", &config->ring_size}};
     for (size_t i = 0; i < COUNT_OF(fields); i++)
-        if (str_equal(str_from(fields[i].name), name))
+        if (str_equal(name, str_from(fields[i].name)))
             return fields[i].value;
     return NULL;
 }
@@ -201,7 +201,7 @@ const char *multiplier_word(int64_t index)
 VectorAlu alu_find(Str word)
 {
     VectorAlu alu = ALU_NONE + 1;
-    while (alu < ALU_COUNT && !str_equal(str_from(alu_word(alu)), word))
+    while (alu < ALU_COUNT && !str_equal(word, str_from(alu_word(alu))))
         alu++;
     return alu;
 }

@@ -44,8 +44,7 @@ static void program_line(Reader *reader, Span span, ProgramFrames *frames)
     *array_push(reader->arena, frames, ProgramFrame) = (ProgramFrame){name, heading, heading};
     if (!name)
         text_syntax_error(reader, "the name of the program");
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     if (text_accept_word(reader, "chip"))
         chips.known = text_expect(reader, "=", "`=` and the number of chips") &&
                       text_int(reader, &chips.value, "the number of chips") && !reader->useless;
@@ -97,8 +96,7 @@ static void choice_line(Reader *reader)
     const Choice *choice = NULL;
     bool more = !text_at_end(reader);
     while (more) {
-        text_at_end(reader);
-        int64_t start = reader->at;
+        int64_t start = text_start(reader);
         Choice *inner = arena_new(reader->arena, Choice, 1);
         inner->outer = choice;
         if (!text_int(reader, &inner->number, "the number of a choice") ||
@@ -207,8 +205,7 @@ static void let_line(Reader *reader)
     if (!text_word(reader, &name, &span, "a name") ||
         !text_expect(reader, "=", "`=` and a mapping"))
         return;
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     const Dim *dim = text_dim(reader);
     text_finish(reader);
     if (!dim || !scope_add_definition(&reader->scope, reader->diags, span, name,
@@ -341,8 +338,7 @@ static void read_clauses(Reader *reader, Op *op)
 {
     uint32_t seen = 0, needs = op_forms[op->kind].needs, takes = op_forms[op->kind].takes | needs;
     for (;;) {
-        text_at_end(reader);
-        int64_t start = reader->at;
+        int64_t start = text_start(reader);
         int found = accept_clause(reader);
         if (found < 0)
             break;
@@ -363,8 +359,7 @@ static void read_clauses(Reader *reader, Op *op)
 static void op_line(Reader *reader, Context context)
 {
     Op op = {.context = context};
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     uint32_t targets;
     if (!read_method(reader, &op, &targets))
         return;

@@ -29,10 +29,15 @@ typedef struct {
 
 enum { UNPRINTED = -1, WANTED = -2 };
 
+static void print(const Printer *printer, const char *words)
+{
+    buf_add(printer->out, str_from(words));
+}
+
 static void start_block(Printer *printer, Block block)
 {
     if (block != printer->block || block == BLOCK_PASS)
-        buf_add_char(printer->out, '\n');
+        print(printer, "\n");
     printer->block = block;
 }
 
@@ -41,7 +46,7 @@ static void start_block(Printer *printer, Block block)
 static void print_maybe(Printer *printer, MaybeInt number)
 {
     if (!number.known)
-        buf_add_char(printer->out, '?');
+        print(printer, "?");
     else
         buf_format(printer->out, "{}", number.value);
 }
@@ -51,7 +56,7 @@ static void print_address(Printer *printer, MaybeInt address)
     if (address.known && address.value >= 0)
         buf_format(printer->out, " at 0x{x}", address.value);
     else {
-        buf_add(printer->out, STR(" at "));
+        print(printer, " at ");
         print_maybe(printer, address);
     }
 }
@@ -60,9 +65,9 @@ static void print_address(Printer *printer, MaybeInt address)
 
 static void print_mapping(Printer *printer, const Dim *dim)
 {
-    buf_add_char(printer->out, '[');
+    print(printer, "[");
     expr_print(printer->out, text_axes_rename(&printer->axes, dim->expr));
-    buf_add_char(printer->out, ']');
+    print(printer, "]");
 }
 
 static void print_dim(Printer *printer, const char *word, const Dim *dim)
@@ -83,17 +88,17 @@ static void print_axis(Printer *printer, const TextAxis *axis)
     const Atom *atom = axis->atom;
     buf_format(printer->out, "axis {} = ", axis->shown->name);
     if (atom->kind == ATOM_SKEW) {
-        buf_add(printer->out, str_from(text_axis_name(&printer->axes, atom->base)));
+        print(printer, text_axis_name(&printer->axes, atom->base));
         for (int64_t i = 0; i < atom->part_count; i++)
             buf_format(printer->out, " - {}", text_axis_name(&printer->axes, atom->others[i]));
     } else {
         buf_format(printer->out, "{}", atom->size);
     }
     if (axis->shown != atom) {
-        buf_add(printer->out, STR(" named "));
+        print(printer, " named ");
         text_print_name(printer->out, atom->name);
     }
-    buf_add_char(printer->out, '\n');
+    print(printer, "\n");
 }
 
 // ---- tensors
@@ -111,10 +116,10 @@ static void print_new_label(Printer *printer, const Tensor *tensor)
     printer->labels[tensor->id] = printer->label_count++;
     print_label(printer, tensor);
     if (tensor->name) {
-        buf_add_char(printer->out, ' ');
+        print(printer, " ");
         text_print_name(printer->out, tensor->name);
     }
-    buf_add(printer->out, STR(" = "));
+    print(printer, " = ");
 }
 
 static void print_place(Printer *printer, const Tensor *tensor)
@@ -127,7 +132,7 @@ static void print_place(Printer *printer, const Tensor *tensor)
 
 static void print_result_type(Printer *printer, const Tensor *tensor, const Inherited *from)
 {
-    buf_add(printer->out, str_from(tier_words[tensor->tier]));
+    print(printer, tier_words[tensor->tier]);
     if (!from || tensor->type != from->type)
         buf_format(printer->out, " {}", scalar_name(tensor->type));
     for (Level level = 0; level < LEVEL_COUNT; level++) {
@@ -155,7 +160,7 @@ static void print_tensor(Printer *printer, const Tensor *tensor)
     } else {
         print_result_type(printer, tensor, NULL);
     }
-    buf_add_char(printer->out, '\n');
+    print(printer, "\n");
 }
 
 static void print_tile(Printer *printer, const Tile *tile)
@@ -164,16 +169,16 @@ static void print_tile(Printer *printer, const Tile *tile)
     print_mapping(printer, tile->index);
     buf_format(printer->out, ", {}, ", tile->length);
     print_mapping(printer, tile->dim);
-    buf_add(printer->out, STR(">("));
+    print(printer, ">(");
     print_maybe(printer, tile->start);
-    buf_add_char(printer->out, ')');
+    print(printer, ")");
 }
 
 static void print_view(Printer *printer, const View *view, bool usually_mut)
 {
-    buf_add_char(printer->out, ' ');
+    print(printer, " ");
     if (view->is_mut != usually_mut)
-        buf_add(printer->out, view->is_mut ? STR("mut ") : STR("const "));
+        print(printer, view->is_mut ? "mut " : "const ");
     print_label(printer, view->tensor);
     for (int64_t i = 0; i < view->tiles.count; i++)
         print_tile(printer, &view->tiles.items[i]);
@@ -182,7 +187,7 @@ static void print_view(Printer *printer, const View *view, bool usually_mut)
 // -> %3 = dm element [..] at 0x100, or -> %3 where it was declared before
 static void print_result(Printer *printer, const Tensor *tensor, const Inherited *from)
 {
-    buf_add(printer->out, STR(" -> "));
+    print(printer, " -> ");
     if (printer->labels[tensor->id] >= 0) {
         print_label(printer, tensor);
         return;
@@ -201,10 +206,10 @@ static void print_stream(Printer *printer, const Stage *stage)
         return;
     buf_format(printer->out, " stage {} entry {}", vector_stages[stage->vector_stage].name,
                scalar_name(stage->stash_type));
-    buf_add(printer->out, stage->has_stash ? STR(" stash") : STR(""));
-    buf_add(printer->out, stage->way4 ? STR(" way4") : STR(""));
-    buf_add(printer->out, stage->inter_first ? STR(" inter_first") : STR(""));
-    buf_add(printer->out, stage->zipped ? STR(" zipped") : STR(""));
+    print(printer, stage->has_stash ? " stash" : "");
+    print(printer, stage->way4 ? " way4" : "");
+    print(printer, stage->inter_first ? " inter_first" : "");
+    print(printer, stage->zipped ? " zipped" : "");
 }
 
 static void print_adapter(Printer *printer, const FetchAdapter *adapter)
@@ -212,15 +217,15 @@ static void print_adapter(Printer *printer, const FetchAdapter *adapter)
     if (adapter->has_table)
         buf_format(printer->out, " table {} (", scalar_name(adapter->table_type));
     for (int64_t i = 0; adapter->has_table && i < adapter->table_count; i++) {
-        buf_add(printer->out, i ? STR(", ") : STR(""));
+        print(printer, i ? ", " : "");
         literal_print(printer->out, adapter->table_type, adapter->table[i]);
     }
-    buf_add(printer->out, adapter->has_table ? STR(")") : STR(""));
+    print(printer, adapter->has_table ? ")" : "");
     if (adapter->zero_point_count > 0)
         buf_format(printer->out, " zero_points ({}", adapter->zero_points[0]);
     if (adapter->zero_point_count > 1)
         buf_format(printer->out, ", {}", adapter->zero_points[1]);
-    buf_add(printer->out, adapter->zero_point_count > 0 ? STR(")") : STR(""));
+    print(printer, adapter->zero_point_count > 0 ? ")" : "");
 }
 
 static void print_switch(Printer *printer, SwitchConfig config)
@@ -237,10 +242,10 @@ static void print_op(Printer *printer, const Stage *stage)
 {
     const VectorOpInfo *op = &vector_ops[stage->op];
     Scalar type = stage->before ? stage->before->type : stage->type;
-    buf_add_char(printer->out, ' ');
+    print(printer, " ");
     if (stage_family(stage->kind, type) != op->family)
         buf_format(printer->out, "{}::", vector_families[op->family].name);
-    buf_add(printer->out, str_from(op->name));
+    print(printer, op->name);
     if (op->alu == ALU_NONE && stage->alu != ALU_NONE)
         buf_format(printer->out, "({})", alu_word(stage->alu));
 }
@@ -249,7 +254,7 @@ static void print_operand(Printer *printer, const Operand *operand, bool ternary
 {
     switch (operand->kind) {
     case OPERAND_SKIP:
-        buf_add_char(printer->out, '_');
+        print(printer, "_");
         return;
     case OPERAND_CONSTANT:
         text_print_value(printer->out, operand->type, operand->bits);
@@ -258,11 +263,11 @@ static void print_operand(Printer *printer, const Operand *operand, bool ternary
         print_label(printer, operand->vrf);
         break;
     case OPERAND_STASH:
-        buf_add(printer->out, STR("stash"));
+        print(printer, "stash");
         break;
     }
     if (ternary) {
-        buf_add(printer->out, STR(" with "));
+        print(printer, " with ");
         text_print_value(printer->out, SCALAR_F32, operand->second);
     }
     if (operand->condition != CONDITION_ALWAYS)
@@ -272,7 +277,7 @@ static void print_operand(Printer *printer, const Operand *operand, bool ternary
 static void print_operands(Printer *printer, const Stage *stage)
 {
     for (int32_t i = 0; i < stage->operand_count; i++) {
-        buf_add(printer->out, i ? STR(", ") : STR(" "));
+        print(printer, i ? ", " : " ");
         print_operand(printer, &stage->operands[i], stage->kind == STAGE_VECTOR_FP_TERNARY);
     }
 }
@@ -285,9 +290,9 @@ static void print_compare(Printer *printer, const InputCompare *compare)
         text_print_value(printer->out, compare->type, compare->boundary);
         return;
     }
-    buf_add(printer->out, str_from(scalar_name(compare->type)));
+    print(printer, scalar_name(compare->type));
     if (compare->boundary) {
-        buf_add_char(printer->out, ':');
+        print(printer, ":");
         literal_print(printer->out, compare->type, compare->boundary);
     }
 }
@@ -299,14 +304,14 @@ static void print_branch(Printer *printer, const Stage *stage)
         buf_format(printer->out, " {}",
                    stage->axis ? text_axis_name(&printer->axes, stage->axis) : "_");
     for (int i = 0; stage->branch == BRANCH_COMPARISON && i < BRANCH_COMPARISONS; i++) {
-        buf_add(printer->out, i ? STR(", ") : STR(" "));
+        print(printer, i ? ", " : " ");
         print_compare(printer, &stage->compares[i]);
     }
     if (stage->branch == BRANCH_VRF && stage->branch_vrf) {
-        buf_add_char(printer->out, ' ');
+        print(printer, " ");
         print_label(printer, stage->branch_vrf);
     } else if (stage->branch == BRANCH_VRF) {
-        buf_add(printer->out, STR(" _"));
+        print(printer, " _");
     }
 }
 
@@ -365,7 +370,7 @@ static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
         print_switch(printer, stage->config);
         return;
     case ARG_TRF:
-        buf_add_char(printer->out, ' ');
+        print(printer, " ");
         print_label(printer, stage->trf);
         return;
     case ARG_ACCUMULATE:
@@ -399,7 +404,7 @@ static void print_arg(Printer *printer, const Stage *stage, StageArg arg)
         print_sink(printer, stage);
         return;
     case ARG_TARGET:
-        buf_add(printer->out, STR(" ->"));
+        print(printer, " ->");
         print_view(printer, stage->target, true);
         return;
     }
@@ -416,9 +421,9 @@ static void print_pass(Printer *printer, const Pass *pass, bool open)
                    stage->kind == STAGE_INPUT ? "input" : stages[stage->kind].method);
         for (int k = 0; k < STAGE_MOST_ARGS; k++)
             print_arg(printer, stage, stage_args[stage->kind][k]);
-        buf_add_char(printer->out, '\n');
+        print(printer, "\n");
     }
-    buf_add(printer->out, open ? STR("  open\n") : STR(""));
+    print(printer, open ? "  open\n" : "");
 }
 
 // ---- operations
@@ -434,7 +439,7 @@ static void print_method(Printer *printer, const Op *op)
     start_block(printer, BLOCK_OPS);
     buf_format(printer->out, "{} {}", context_names[op->context], kind);
     if (strcmp(method, kind) != 0) {
-        buf_add_char(printer->out, '.');
+        print(printer, ".");
         text_print_name(printer->out, method);
     }
 }
@@ -443,7 +448,7 @@ static void print_pattern(Printer *printer, const Op *op)
 {
     for (int64_t i = 0; i < op->pattern_count; i++)
         buf_format(printer->out, "{}{}", i ? ", " : " pattern (", op->pattern[i]);
-    buf_add(printer->out, op->pattern_count ? STR(")") : STR(""));
+    print(printer, op->pattern_count ? ")" : "");
 }
 
 // The tensor that an operation makes where it stands; NULL: it writes to one that is there.
@@ -461,7 +466,7 @@ static const Tensor *made_by(const Printer *printer, const Op *op)
 static void print_target(Printer *printer, const Op *op)
 {
     if (!made_by(printer, op)) {
-        buf_add(printer->out, STR(" ->"));
+        print(printer, " ->");
         print_view(printer, op->target, true);
         return;
     }
@@ -474,7 +479,7 @@ static void print_op_line(Printer *printer, const Op *op)
     print_method(printer, op);
     print_view(printer, op->source, false);
     if (op->index) {
-        buf_add(printer->out, STR(" index"));
+        print(printer, " index");
         print_view(printer, op->index, false);
     }
     if (op->key)
@@ -484,9 +489,9 @@ static void print_op_line(Printer *printer, const Op *op)
     print_pattern(printer, op);
     if (op->declared_count)
         buf_format(printer->out, " count {}", op->declared_count);
-    buf_add(printer->out, op->scaled ? STR(" scaled") : STR(""));
+    print(printer, op->scaled ? " scaled" : "");
     print_target(printer, op);
-    buf_add_char(printer->out, '\n');
+    print(printer, "\n");
 }
 
 // ---- what must be declared before a line
@@ -580,11 +585,11 @@ static void want_all(Printer *printer, bool params_only)
 static void print_head(Printer *printer)
 {
     const Program *program = printer->program;
-    buf_add(printer->out, STR("program "));
+    print(printer, "program ");
     text_print_name(printer->out, program->name ? program->name : "");
     if (program->chips.known)
         buf_format(printer->out, " chip={}", program->chips.value);
-    buf_add_char(printer->out, '\n');
+    print(printer, "\n");
     for (int64_t i = 0; i < printer->axes.count; i++)
         print_axis(printer, printer->axes.items[i]);
 }
@@ -594,10 +599,10 @@ static void print_returns(Printer *printer)
     if (printer->program->results.count)
         start_block(printer, BLOCK_RETURN);
     for (int64_t i = 0; i < printer->program->results.count; i++) {
-        buf_add(printer->out, i ? STR(", ") : STR("return "));
+        print(printer, i ? ", " : "return ");
         print_label(printer, printer->program->results.items[i]);
     }
-    buf_add(printer->out, printer->program->results.count ? STR("\n") : STR(""));
+    print(printer, printer->program->results.count ? "\n" : "");
 }
 
 static void print_choices(StrBuf *out, const Choice *choice)
@@ -616,9 +621,9 @@ static void print_choice(Printer *printer, const Choice *choice)
         return;
     printer->choice = choice;
     start_block(printer, BLOCK_PASS);
-    buf_add(printer->out, STR("choice"));
+    print(printer, "choice");
     print_choices(printer->out, choice);
-    buf_add_char(printer->out, '\n');
+    print(printer, "\n");
 }
 
 static void print_ops(Printer *printer)

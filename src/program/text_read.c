@@ -64,6 +64,12 @@ bool text_at_end(Reader *reader)
     return reader->at >= reader->line_end;
 }
 
+int64_t text_start(Reader *reader)
+{
+    text_at_end(reader);
+    return reader->at;
+}
+
 char text_peek(Reader *reader)
 {
     return text_at_end(reader) ? 0 : reader->text.data[reader->at];
@@ -360,7 +366,7 @@ int text_choice(Reader *reader, const char *const *names, int count, const char 
     if (!text_word(reader, &word, &span, what))
         return -1;
     for (int i = 0; i < count; i++)
-        if (names[i] && str_equal(str_from(names[i]), word))
+        if (names[i] && str_equal(word, str_from(names[i])))
             return i;
     Diag *diag = text_report(reader, DIAG_PROGRAM_NAME, span, "`{}` is not {}", word, what);
     help_names(diag, names, count);
@@ -467,7 +473,7 @@ const Dim *text_dim(Reader *reader)
 static int level_find(Str word)
 {
     for (int level = 0; level < LEVEL_COUNT; level++)
-        if (str_equal(str_from(level_words[level]), word))
+        if (str_equal(word, str_from(level_words[level])))
             return level;
     return -1;
 }

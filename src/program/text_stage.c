@@ -24,8 +24,7 @@ void text_end_pass(Reader *reader)
 
 void text_pass_line(Reader *reader)
 {
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     int context =
         text_choice(reader, context_names, CONTEXT_SUB + 1, "a context that a pass can run on");
     bool known = !text_accept(reader, "?");
@@ -170,14 +169,12 @@ static void read_zero_points(Reader *reader, FetchAdapter *adapter)
 
 static void read_adapter(Reader *reader, Stage *stage)
 {
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     if (text_accept_word(reader, "table")) {
         read_table(reader, &stage->adapter);
         stage->at.table = text_span(reader, start);
     }
-    text_at_end(reader);
-    start = reader->at;
+    start = text_start(reader);
     if (text_accept_word(reader, "zero_points")) {
         read_zero_points(reader, &stage->adapter);
         stage->at.zero_points = text_span(reader, start);
@@ -214,7 +211,7 @@ static void read_switch(Reader *reader, SwitchConfig *config)
 static int family_find(Str name)
 {
     for (int family = 0; family < FAMILY_COUNT; family++)
-        if (str_equal(str_from(vector_families[family].name), name))
+        if (str_equal(name, str_from(vector_families[family].name)))
             return family;
     return FAMILY_COUNT;
 }
@@ -345,8 +342,7 @@ static void read_second(Reader *reader, Operand *operand)
 // operand = "_" | (value | label | "stash") second? group?
 static void read_operand(Reader *reader, Operand *operand, bool ternary)
 {
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     if (text_accept_word(reader, "_")) {
         operand->kind = OPERAND_SKIP;
         operand->span = text_span(reader, start);
@@ -370,8 +366,7 @@ static void read_operand(Reader *reader, Operand *operand, bool ternary)
 static void read_operands(Reader *reader, Stage *stage)
 {
     int64_t count = 0;
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     while (!reader->failed && (count ? text_accept(reader, ",") : !text_at_end(reader))) {
         Operand operand = {0};
         read_operand(reader, &operand, stage->kind == STAGE_VECTOR_FP_TERNARY);
@@ -463,8 +458,7 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_stream(reader, stage);
         return;
     case ARG_AXIS:
-        text_at_end(reader);
-        start = reader->at;
+        start = text_start(reader);
         stage->axis = text_axis(reader);
         stage->at.axis = text_span(reader, start);
         return;
@@ -484,8 +478,7 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_adapter(reader, stage);
         return;
     case ARG_SWITCH:
-        text_at_end(reader);
-        start = reader->at;
+        start = text_start(reader);
         read_switch(reader, &stage->config);
         stage->at.config = text_span(reader, start);
         return;
@@ -511,14 +504,12 @@ static void read_arg(Reader *reader, Stage *stage, StageArg arg)
         read_groups(reader, stage);
         return;
     case ARG_WIDTH:
-        text_at_end(reader);
-        start = reader->at;
+        start = text_start(reader);
         text_int(reader, &stage->int_width, "the width of the integer part");
         stage->at.width = text_span(reader, start);
         return;
     case ARG_BRANCH:
-        text_at_end(reader);
-        start = reader->at;
+        start = text_start(reader);
         read_branch(reader, stage);
         stage->at.branch = text_span(reader, start);
         return;

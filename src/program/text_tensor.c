@@ -3,6 +3,8 @@
 
 #include "base/checked.h"
 
+enum { ANY_MEMORY = (1 << TIER_COUNT) - 1 };
+
 // ---- labels
 
 // label = "%" (letter | digit | "_")+
@@ -106,8 +108,7 @@ static void read_place(Reader *reader, Tensor *tensor)
         text_syntax_error(reader, "`at` and an address");
         return;
     }
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     if (tensor->tier != TIER_TRF) {
         text_maybe(reader, &tensor->address, "an address or `?`");
     } else {
@@ -148,8 +149,7 @@ static void read_tensor_dims(Reader *reader, Tensor *tensor, const Inherited *fr
 static void read_tensor_type(Reader *reader, Tensor *tensor, uint32_t allowed,
                              const Inherited *from)
 {
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     int tier = text_choice(reader, tier_words, TIER_COUNT, "a memory");
     if (tier < 0) {
         reader->failed = true; // what follows depends on it
@@ -168,7 +168,7 @@ static void read_tensor_type(Reader *reader, Tensor *tensor, uint32_t allowed,
 // reshape label (level "[" mapping "]")*: what is left out is as it was
 static const Tensor *read_reshape(Reader *reader, Tensor *tensor, int64_t start)
 {
-    const Tensor *from = text_tensor(reader, (1U << TIER_COUNT) - 1);
+    const Tensor *from = text_tensor(reader, ANY_MEMORY);
     tensor->tier = from ? from->tier : TIER_DM;
     if (from)
         read_tensor_dims(reader, tensor, &(Inherited){from->type, from->dims});
@@ -184,7 +184,7 @@ static const Tensor *read_reshape(Reader *reader, Tensor *tensor, int64_t start)
 static void read_view_line(Reader *reader, Label *label)
 {
     label->made = true;
-    const View *view = text_view(reader, (1U << TIER_COUNT) - 1, false);
+    const View *view = text_view(reader, ANY_MEMORY, false);
     if (!text_finish(reader) || !view)
         return;
     label->tensor = view->tensor;
@@ -225,7 +225,7 @@ void text_tensor_line(Reader *reader)
         label->tensor = read_reshape(reader, &tensor, span.start);
         return;
     }
-    read_tensor_type(reader, &tensor, (1U << TIER_COUNT) - 1, NULL);
+    read_tensor_type(reader, &tensor, ANY_MEMORY, NULL);
     if (!text_finish(reader))
         return;
     tensor.span = text_span(reader, span.start);
@@ -282,8 +282,7 @@ const Tensor *text_tensor(Reader *reader, uint32_t allowed)
 
 static bool read_start(Reader *reader, Tile *tile)
 {
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     bool read = text_maybe(reader, &tile->start, "the start or `?`");
     tile->start_span = text_span(reader, start);
     return read;
@@ -294,8 +293,7 @@ static const View *read_tile(Reader *reader, const View *from)
 {
     Tile tile = {0};
     const Dim *dim = NULL;
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     int level = text_choice(reader, tile_methods, LEVEL_COUNT, "a method that tiles");
     Span method = text_span(reader, start);
     if (!text_expect(reader, "<", "`<`"))
@@ -353,8 +351,7 @@ static bool is_declaration(Reader *reader)
 {
     Str text;
     Span span;
-    text_at_end(reader);
-    int64_t start = reader->at;
+    int64_t start = text_start(reader);
     bool is_label = text_peek(reader) == '%' && read_label(reader, &text, &span);
     char next = text_peek(reader);
     reader->at = start;

@@ -53,7 +53,7 @@ VectorOp vector_op_find(VectorFamily family, Str name)
 {
     VectorOp op = 0;
     while (op < VECTOR_OP_COUNT &&
-           (vector_ops[op].family != family || !str_equal(str_from(vector_ops[op].name), name)))
+           (vector_ops[op].family != family || !str_equal(name, str_from(vector_ops[op].name))))
         op++;
     return op;
 }

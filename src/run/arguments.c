@@ -282,9 +282,9 @@ static bool live_holds(Contra *contra, Str file, const HwArgument *arguments, in
         int64_t live = shape_of_argument(&contra->arena, argument).live;
         if (live == argument->live)
             continue;
-        diag_add(&contra->diags, DIAG_OBJECT_MALFORMED, SPAN_NOWHERE,
-                 "`{}` has no meaning: live of `{}` is {}, and its loops and runs give {}", file,
-                 argument->name, argument->live, live);
+        request_report(contra, DIAG_OBJECT_MALFORMED,
+                       "`{}` has no meaning: live of `{}` is {}, and its loops and runs give {}",
+                       file, argument->name, argument->live, live);
         return false;
     }
     return true;

@@ -28,7 +28,7 @@ static const char *unfit(Contra *contra, const ContraArray *array)
 
 static bool refuse_array(Contra *contra, const char *what, const char *why)
 {
-    diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE, "{} {}", what, why);
+    request_report(contra, DIAG_ARGUMENT_UNFIT, "{} {}", what, why);
     return false;
 }
 
@@ -49,14 +49,14 @@ bool array_is_whole(Contra *contra, const ContraArray *array, const char *what)
 
 static void report(Contra *contra, Str path, Str purpose, const Fault *fault)
 {
-    diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE, "cannot read `{}`{}: {}", path, purpose,
-             fault->text);
+    request_report(contra, DIAG_ARRAY_FILE, "cannot read `{}`{}: {}", path, purpose, fault->text);
 }
 
 static void report_archive(Contra *contra, Str path, Str purpose)
 {
-    Diag *diag = diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
-                          "cannot read `{}`{}: it is an archive, as .npz files are", path, purpose);
+    Diag *diag =
+        request_report(contra, DIAG_ARRAY_FILE,
+                       "cannot read `{}`{}: it is an archive, as .npz files are", path, purpose);
     diag_help(diag, "take an array out of it: `np.save(\"x.npy\", np.load(\"{}\")[\"NAME\"])`",
               path);
 }
@@ -73,8 +73,8 @@ static bool open_file(Contra *contra, Str path, Str purpose, Str *bytes)
     errno = 0;
     if (file_read(&contra->arena, path, bytes))
         return true;
-    diag_add(&contra->diags, DIAG_FILE_UNREADABLE, SPAN_NOWHERE, "cannot read `{}`{}: {}", path,
-             purpose, errno ? strerror(errno) : "it is no file");
+    request_report(contra, DIAG_FILE_UNREADABLE, "cannot read `{}`{}: {}", path, purpose,
+                   errno ? strerror(errno) : "it is no file");
     return false;
 }
 
@@ -82,10 +82,10 @@ static void report_names(Contra *contra, Str path, Str wanted, const NamedArrays
 {
     enum { SHOWN = 20 };
     Diag *diag =
-        wanted.len ? diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
-                              "`{}` has no array `{}`", path, wanted)
-                   : diag_add(&contra->diags, DIAG_ARRAY_FILE, SPAN_NOWHERE,
-                              "`{}` has {} arrays; which one is meant?", path, (int)arrays->count);
+        wanted.len
+            ? request_report(contra, DIAG_ARRAY_FILE, "`{}` has no array `{}`", path, wanted)
+            : request_report(contra, DIAG_ARRAY_FILE, "`{}` has {} arrays; which one is meant?",
+                             path, (int)arrays->count);
     StrBuf names = {.arena = &contra->arena};
     for (int64_t i = 0; i < arrays->count && i < SHOWN; i++)
         buf_format(&names, "{}`{}`", i ? ", " : "", arrays->items[i].name);
@@ -99,7 +99,7 @@ static const NdArray *choose(Contra *contra, Str path, Str wanted, bool demanded
                              const NamedArrays *arrays)
 {
     for (int64_t i = 0; i < arrays->count; i++)
-        if (str_equal(str_from(arrays->items[i].name), wanted))
+        if (str_equal(wanted, str_from(arrays->items[i].name)))
             return &arrays->items[i].array;
     if (!demanded && arrays->count == 1)
         return &arrays->items[0].array;

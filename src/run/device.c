@@ -3,8 +3,6 @@
 #include "run/run.h"
 
 #include "device/verify.h"
-#include "run/execute.h"
-#include "run/faults.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +13,12 @@ static Diag *refuse_isa(Contra *contra, const char *word, Isa isa)
 {
     Diag *diag =
         isa == ISA_COUNT
-            ? diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
-                       "CONTRA_ISA is `{}`, which is not the name of an instruction set", word)
-            : diag_add(&contra->diags, DIAG_RUN_ISA, SPAN_NOWHERE,
-                       "CONTRA_ISA is `{}`, but this machine does not have that instruction set",
-                       word);
+            ? request_report(contra, DIAG_RUN_ISA,
+                             "CONTRA_ISA is `{}`, which is not the name of an instruction set",
+                             word)
+            : request_report(
+                  contra, DIAG_RUN_ISA,
+                  "CONTRA_ISA is `{}`, but this machine does not have that instruction set", word);
     Str here = {0};
     for (isa = 0; isa < ISA_COUNT; isa++)
         if (isa_is_here(isa))
@@ -138,17 +137,22 @@ static const uint8_t *mask_at(const KernelRun *run, int64_t index)
     return shape->live == shape->positions ? NULL : shape_mask(run->scratch, shape);
 }
 
-// Some positions of an argument on the way.
-typedef struct {
-    uint32_t *bits;
-    uint8_t *live;
-} Block;
-
-static Block block_new(const KernelRun *run, int64_t index)
+Values values_new(Arena *arena, int64_t count)
 {
-    Arena *scratch = run->scratch;
-    size_t room = (size_t)device_part(run->places[index], 0, BLOCK) + 1;
-    return (Block){arena_new(scratch, uint32_t, room), arena_new(scratch, uint8_t, room)};
+    return (Values){arena_new(arena, uint32_t, (size_t)count + 1),
+                    arena_new(arena, uint8_t, (size_t)count + 1)};
+}
+
+Values values_raw(Arena *arena, int64_t count)
+{
+    return (Values){arena_new_raw(arena, uint32_t, (size_t)count + 1),
+                    arena_new_raw(arena, uint8_t, (size_t)count + 1)};
+}
+
+// Some positions of an argument on the way.
+static Values block_new(const KernelRun *run, int64_t index)
+{
+    return values_new(run->scratch, device_part(run->places[index], 0, BLOCK));
 }
 
 static int64_t count_data(const uint8_t *mask, int64_t count)
@@ -160,7 +164,7 @@ static int64_t count_data(const uint8_t *mask, int64_t count)
 }
 
 // Values at data to where the data is, and back.
-static void spread(const Block *block, const uint8_t *mask, int64_t count, int64_t data)
+static void spread(const Values *block, const uint8_t *mask, int64_t count, int64_t data)
 {
     memset(block->live, 1, (size_t)count);
     for (int64_t i = count - 1; mask && i >= 0; i--) {
@@ -169,7 +173,7 @@ static void spread(const Block *block, const uint8_t *mask, int64_t count, int64
     }
 }
 
-static void gather(const Block *block, const uint8_t *mask, int64_t count)
+static void gather(const Values *block, const uint8_t *mask, int64_t count)
 {
     for (int64_t i = 0, next = 0; mask && i < count; i++)
         if (mask[i]) {
@@ -188,7 +192,7 @@ static bool put_values(KernelRun *run, int64_t index, ReadValues read, void *own
     const HwArgument *place = run->places[index];
     const uint8_t *mask = mask_at(run, index);
     int64_t positions = device_positions(place);
-    Block block = block_new(run, index);
+    Values block = block_new(run, index);
     for (int64_t first = 0, count; first < positions; first += count) {
         count = device_part(place, first, BLOCK);
         const uint8_t *part = mask ? mask + first : NULL;
@@ -265,12 +269,11 @@ static bool put_array(KernelRun *run, int64_t index, bool has_values)
         return false;
     if (!has_values)
         return true;
-    uint32_t *bits = arena_new_raw(run->scratch, uint32_t, (size_t)shape->live + 1);
-    uint8_t *live = arena_new_raw(run->scratch, uint8_t, (size_t)shape->live + 1);
-    bool is_read = input_values(run, index, bits, live);
+    Values values = values_raw(run->scratch, shape->live);
+    bool is_read = input_values(run, index, &values);
     if (!run->checks)
         input_drop(run, index);
-    return is_read && put_values(run, index, copy_values, &(Drawn){bits});
+    return is_read && put_values(run, index, copy_values, &(Drawn){values.bits});
 }
 
 static bool put_drawn(KernelRun *run, int64_t index)
@@ -306,8 +309,7 @@ static bool put(KernelRun *run, int64_t index)
 typedef struct GivenAgain {
     struct GivenAgain *next;
     const HwArgument *place;
-    uint32_t *bits;
-    uint8_t *live;
+    Values values;
 } GivenAgain;
 
 static void remember_slices(KernelRun *run)
@@ -316,11 +318,9 @@ static void remember_slices(KernelRun *run)
         const HwArgument *place = run->places[i];
         if (!place || place->tier == TIER_HBM || place->tier == TIER_HOST)
             continue;
-        size_t positions = (size_t)device_positions(place);
         GivenAgain *given = arena_new(run->arena, GivenAgain, 1);
-        *given = (GivenAgain){run->again, place, arena_new(run->arena, uint32_t, positions),
-                              arena_new(run->arena, uint8_t, positions)};
-        device_get(run->device, place, given->bits, given->live);
+        *given = (GivenAgain){run->again, place, values_new(run->arena, device_positions(place))};
+        device_get(run->device, place, given->values.bits, given->values.live);
         run->again = given;
     }
 }
@@ -336,8 +336,8 @@ static bool keep_arguments(KernelRun *run)
                              place->address + place->bytes);
     }
     for (const GivenAgain *given = run->again; given && ok; given = given->next) {
-        ok = device_put(run->device, given->place, given->bits, given->live);
-        device_pad(run->device, given->place, given->live);
+        ok = device_put(run->device, given->place, given->values.bits, given->values.live);
+        device_pad(run->device, given->place, given->values.live);
     }
     return ok;
 }
@@ -359,7 +359,7 @@ static void get_values(const KernelRun *run, int64_t index, OutputWriter *writer
     const HwArgument *place = run->places[index];
     const uint8_t *mask = mask_at(run, index);
     int64_t positions = device_positions(place);
-    Block block = block_new(run, index);
+    Values block = block_new(run, index);
     for (int64_t first = 0, count; first < positions; first += count) {
         count = device_part(place, first, BLOCK);
         const uint8_t *part = mask ? mask + first : NULL;

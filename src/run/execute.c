@@ -1,10 +1,9 @@
-#include "run/execute.h"
+// The operations of a run on the device, one after the other, and the oracle beside it.
+#include "run/run.h"
 
 #include "base/checked.h"
 #include "engine/memory/access.h"
 #include "engine/report.h"
-#include "run/element.h"
-#include "run/faults.h"
 
 #include <assert.h>
 #include <string.h>
@@ -56,20 +55,9 @@ static Str value_text(Arena *arena, Scalar type, uint32_t bits)
 }
 
 // The elements of a tensor, position by position, in one of the two executors.
-typedef struct {
-    uint32_t *bits;
-    uint8_t *live;
-} Seen;
-
-static Seen seen_new(Arena *arena, int64_t count)
+static Values seen_on_device(const KernelRun *run, const Tensor *tensor, int64_t positions)
 {
-    return (Seen){arena_new(arena, uint32_t, (size_t)count + 1),
-                  arena_new(arena, uint8_t, (size_t)count + 1)};
-}
-
-static Seen seen_on_device(const KernelRun *run, const Tensor *tensor, int64_t positions)
-{
-    Seen seen = seen_new(run->compared, positions);
+    Values seen = values_new(run->compared, positions);
     device_get(run->device, &run->lowered.places[tensor->id], seen.bits, seen.live);
     return seen;
 }
@@ -79,7 +67,7 @@ typedef struct {
     const Op *op;
     const Tensor *tensor; // NULL: the operation writes none
     Mapping mapping;
-    Seen before, device, oracle;
+    Values before, device, oracle;
     uint8_t *is_data; // positions that are not padding; NULL: not worked out yet
 } Comparison;
 
@@ -87,7 +75,7 @@ typedef struct {
 // device may hold bytes of an earlier tensor at this address, which the oracle does not know.
 static bool is_written(const Comparison *compared, int64_t at)
 {
-    const Seen *before = &compared->before, *after = &compared->device;
+    const Values *before = &compared->before, *after = &compared->device;
     return after->live[at] && !(before->live[at] && before->bits[at] == after->bits[at]);
 }
 
@@ -100,7 +88,7 @@ static bool shares_byte(const Comparison *compared, int64_t at)
 
 static bool differs(const Comparison *compared, int64_t at)
 {
-    const Seen *device = &compared->device, *oracle = &compared->oracle;
+    const Values *device = &compared->device, *oracle = &compared->oracle;
     if (oracle->live[at])
         return !device->live[at] || device->bits[at] != oracle->bits[at];
     return compared->is_data && compared->is_data[at] && is_written(compared, at) &&
@@ -119,7 +107,7 @@ static bool has_more_on_device(const Comparison *compared)
 static uint8_t *data_positions(Arena *arena, const Tensor *tensor, const Mapping *mapping)
 {
     Array *all = array_new(tensor->type, mapping);
-    Seen seen = seen_new(arena, mapping->size);
+    Values seen = values_new(arena, mapping->size);
     if (all)
         memset(all->live, 1, (size_t)all->count);
     bool ok = all && array_read_positions(all, mapping, seen.bits, seen.live);
@@ -129,7 +117,7 @@ static uint8_t *data_positions(Arena *arena, const Tensor *tensor, const Mapping
     return seen.live;
 }
 
-static Str seen_text(Arena *arena, Scalar type, const Seen *seen, int64_t at)
+static Str seen_text(Arena *arena, Scalar type, const Values *seen, int64_t at)
 {
     return seen->live[at] ? value_text(arena, type, seen->bits[at]) : STR("no value");
 }
@@ -178,8 +166,8 @@ static void tell_oracle(const KernelRun *run, const View *view)
     Arena *arena = run->compared;
     Mapping mapping = shape_of(arena, tensor->dims);
     Array *array = oracle_array(run->oracle, tensor);
-    Seen oracle = seen_new(arena, mapping.size);
-    Seen device = seen_on_device(run, tensor, mapping.size);
+    Values oracle = values_new(arena, mapping.size);
+    Values device = seen_on_device(run, tensor, mapping.size);
     bool ok = array && array_read_positions(array, &mapping, oracle.bits, oracle.live);
     for (int64_t i = 0; i < mapping.size; i++) {
         if (oracle.live[i])
@@ -222,7 +210,7 @@ static bool comparison_end(const KernelRun *run, Comparison *compared)
     if (!tensor)
         return true;
     const Array *array = oracle_array(run->oracle, tensor);
-    compared->oracle = seen_new(arena, compared->mapping.size);
+    compared->oracle = values_new(arena, compared->mapping.size);
     if (!array || !array_read_positions(array, &compared->mapping, compared->oracle.bits,
                                         compared->oracle.live))
         arena_exhausted(arena);
@@ -260,7 +248,7 @@ ArrayView array_part(Arena *arena, const View *view, Array *whole, const Mapping
 static bool read_view(const KernelRun *run, const View *view, Array *whole, Array *part)
 {
     Mapping all = shape_of(run->scratch, view->tensor->dims);
-    Seen seen = seen_new(run->scratch, all.size);
+    Values seen = values_new(run->scratch, all.size);
     ArrayView from = array_part(run->scratch, view, whole, &all),
               to = {.array = part, .mapping = from.mapping};
     device_get(run->device, &run->lowered.places[view->tensor->id], seen.bits, seen.live);
@@ -273,7 +261,7 @@ static int64_t missing_entry(const KernelRun *run, const View *index)
     Arena *arena = run->scratch;
     Mapping all = shape_of(arena, index->tensor->dims), some = shape_of(arena, index->dims);
     int64_t count = mapping_live_positions(arena, &some), entry = 0;
-    Seen seen = seen_new(arena, max_i64(count, 0));
+    Values seen = values_new(arena, max_i64(count, 0));
     Array *whole = array_new(SCALAR_I32, &all), *part = array_new(SCALAR_I32, &some);
     bool ok = whole && part && read_view(run, index, whole, part) &&
               array_read(part, &some, seen.bits, seen.live, NULL);

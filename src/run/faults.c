@@ -1,4 +1,6 @@
-#include "run/faults_internal.h"
+// What the sanitizer of the device found, in the words of the program: which operation met which
+// element, where that comes from, and what to do about it.
+#include "run/run.h"
 
 #include "base/checked.h"
 #include "engine/dma/scatter.h"
@@ -7,31 +9,299 @@
 #include "engine/report.h"
 #include "mapping/cell.h"
 
-// ---- where what is read comes from, and what to do about it
+// One operation in the words of the program, or of its record.
+typedef struct {
+    const Op *op;              // NULL: it comes from a file, or is no operation
+    const HwOperation *record; // NULL: it is no operation
+    int64_t number;
+} FaultActor;
+
+// What a byte is to whoever reads it.
+typedef struct {
+    const Tensor *tensor;   // NULL: not known
+    const HwTensor *record; // whose bytes they are; NULL: not known
+    int64_t position;       // of the tensor
+} FaultElement;
 
 // A fault on its way to the reader.
 typedef struct {
     const KernelRun *run;
     Arena *arena;
-    Diag *diag;
+    const DeviceFaults *faults; // that were found with it
     const DeviceFault *fault;
-    const FaultActor *actor; // that reads, or moves
-    const FaultElement *element;
+    FaultActor actor; // that reads, or moves
+    FaultActor other; // that writes over it, or is in its way
+    FaultElement element;
     Str name; // of the tensor
+    Diag *diag;
 } Case;
+
+// ---- operations
+
+static FaultActor actor_of(const KernelRun *run, int64_t number)
+{
+    FaultActor actor = {.number = number};
+    if (number < 0 || number >= run->lowered.object.operations.count)
+        return actor;
+    actor.record = &run->lowered.object.operations.items[number];
+    actor.op = run->program ? run->program->ops.items[number] : NULL;
+    return actor;
+}
+
+// Where in the program it touches the memory of the fault.
+static Span actor_span(const Case *at, const FaultActor *actor, bool writes)
+{
+    return actor->op ? op_touches(actor->op, at->fault->tier, writes) : SPAN_NOWHERE;
+}
+
+// The same from the source map of its record.
+static int64_t actor_line(const HwOperation *record, Tier tier, bool writes)
+{
+    int64_t line = writes             ? record->write_line
+                   : tier == TIER_TRF ? record->trf_line
+                   : tier == TIER_VRF ? record->vrf_line
+                                      : 0;
+    return line ? line : record->line;
+}
+
+static Str actor_text(Arena *arena, const FaultActor *actor)
+{
+    if (!actor->record)
+        return STR("the caller of the kernel");
+    const char *method = actor->op && actor->op->method ? actor->op->method : NULL;
+    const Pass *pass = actor->op ? actor->op->pass : NULL;
+    if (pass)
+        return str_format(arena, "the pass to `{}`",
+                          stages[pass->stages.items[pass->stages.count - 1]->kind].method);
+    if (method)
+        return str_format(arena, "`{}`", method);
+    return str_format(arena, "operation {} (`{}`)", actor->number, actor->record->method);
+}
+
+// Where the functions around it are called.
+static void note_calls(const Case *at, const FaultActor *actor, const char *words)
+{
+    if (actor->op)
+        report_calls(at->diag, actor->op, words);
+}
+
+// Both of an operation from a file, by its source map.
+static void note_line(const Case *at, const FaultActor *actor, bool writes, const char *words)
+{
+    const HwOperation *record = actor->record;
+    if (actor->op || !record || !record->line)
+        return;
+    diag_note(at->diag, SPAN_NOWHERE, "{} at {}:{}", words, record->file,
+              actor_line(record, at->fault->tier, writes));
+    for (int64_t i = 0; i < record->callers.count; i++)
+        diag_note(at->diag, SPAN_NOWHERE, "called from {}:{}", record->callers.items[i].file,
+                  record->callers.items[i].line);
+}
+
+// Of the operation that a fault is reported at.
+static void note_actor(const Case *at, bool writes)
+{
+    note_line(at, &at->actor, writes, "the operation is");
+    note_calls(at, &at->actor, "called from here");
+}
+
+// ---- tensors
+
+// A tensor of the program that has bytes of its own, by its number. NULL: there is none.
+static const HwTensor *record_of(const KernelRun *run, int64_t number)
+{
+    const HwObject *object = &run->lowered.object;
+    int64_t low = 0, high = object->tensors.count; // their numbers ascend
+    while (low < high) {
+        int64_t middle = (low + high) / 2, found = object->tensors.items[middle].number;
+        if (found == number)
+            return &object->tensors.items[middle];
+        *(found < number ? &low : &high) = found < number ? middle + 1 : middle;
+    }
+    return NULL;
+}
+
+// The tensor that an operation writes. NULL: not known.
+static const HwTensor *written_by(const Case *at, const FaultActor *actor)
+{
+    return actor->record ? record_of(at->run, actor->record->writes) : NULL;
+}
+
+// The tensor that a fault of moving is about: what is written, or what is read first.
+static const HwTensor *moved_tensor(const Case *at)
+{
+    const HwOperation *record = at->actor.record;
+    if (at->fault->writes)
+        return written_by(at, &at->actor);
+    return record && record->reads.count ? record_of(at->run, record->reads.items[0]) : NULL;
+}
+
+// Whether the byte is one of the tensor's.
+static bool record_holds(const HwTensor *record, const DeviceFault *fault)
+{
+    bool in_slices = fault->slice >= 0;
+    if (record->tier != fault->tier || fault->chip >= record->chips ||
+        (in_slices && (fault->cluster >= record->clusters || fault->slice >= record->slices)))
+        return false;
+    return record->tier == TIER_TRF ||
+           (fault->address >= record->address && fault->address < record->address + record->bytes);
+}
+
+// "`name`", or what to call one without a name. Both may be NULL.
+static Str named(Arena *arena, const Tensor *tensor, const HwTensor *record, const char *nameless)
+{
+    Str name = tensor && tensor->name ? str_from(tensor->name) : record ? record->name : STR("");
+    return name.len ? str_format(arena, "`{}`", name) : str_from(nameless);
+}
+
+static Str record_name(const Case *at, const HwTensor *record)
+{
+    return named(at->arena, NULL, record, "the tensor");
+}
+
+// ---- elements
+
+static int64_t slice_number(const HwArgument *place, const DeviceFault *fault)
+{
+    bool in_slices = fault->slice >= 0;
+    int64_t cluster = in_slices ? fault->cluster : 0, slice = in_slices ? fault->slice : 0;
+    int64_t chip = fault->tier == TIER_HOST ? 0 : fault->chip;
+    if (chip >= place->chips || cluster >= place->clusters || slice >= place->slices)
+        return -1;
+    return (chip * place->clusters + cluster) * place->slices + slice;
+}
+
+// Whether the byte is one of the place's, and of which position.
+static bool place_holds(const HwArgument *place, const DeviceFault *fault, int64_t *position)
+{
+    bool is_trf = place->tier == TIER_TRF;
+    int64_t unit = slice_number(place, fault), row = is_trf ? fault->row : 0;
+    int64_t base = is_trf || place->tier == TIER_HOST ? 0 : place->address;
+    int64_t element = (fault->address - base) * 8 / place->element_bits;
+    if (place->tier != fault->tier || unit < 0 || row >= place->rows || fault->address < base ||
+        element >= place->elements)
+        return false;
+    *position = (unit * place->rows + row) * place->elements + element;
+    return true;
+}
+
+static void try_tensor(Case *at, const Tensor *tensor)
+{
+    int64_t position;
+    if (tensor && !at->element.tensor &&
+        place_holds(&at->run->lowered.places[tensor->id], at->fault, &position))
+        at->element = (FaultElement){tensor, record_of(at->run, tensor_root(tensor)->id), position};
+}
+
+static void try_view(Case *at, const View *view)
+{
+    try_tensor(at, view ? view->tensor : NULL);
+}
+
+static void try_stage(Case *at, const Stage *stage)
+{
+    try_view(at, stage->sources[0]);
+    try_view(at, stage->sources[1]);
+    try_tensor(at, stage->trf);
+    try_tensor(at, stage->branch_vrf);
+    for (int32_t i = 0; i < stage->operand_count; i++)
+        if (stage->operands[i].kind == OPERAND_VRF)
+            try_tensor(at, stage->operands[i].vrf);
+}
+
+static void find_in_program(Case *at)
+{
+    const Program *program = at->run->program;
+    const Op *op = at->actor.op;
+    if (op) {
+        try_view(at, op->source);
+        try_view(at, op->index);
+        for (int64_t i = 0; op->pass && i < op->pass->stages.count; i++)
+            try_stage(at, op->pass->stages.items[i]);
+        return;
+    }
+    for (int64_t i = 0; i < program->results.count; i++)
+        try_tensor(at, program->results.items[i]);
+    for (int64_t i = 0; i < program->tensors.count; i++)
+        if (program->tensors.items[i]->origin == ORIGIN_PARAM)
+            try_tensor(at, program->tensors.items[i]);
+}
+
+static void try_record(Case *at, int64_t number)
+{
+    const HwTensor *record = record_of(at->run, number);
+    if (record && !at->element.record && record_holds(record, at->fault))
+        at->element.record = record;
+}
+
+// Of an object file.
+static void find_in_object(Case *at)
+{
+    const HwObject *object = &at->run->lowered.object;
+    const HwOperation *reader = at->actor.record;
+    for (int64_t i = 0; reader && i < reader->reads.count; i++)
+        try_record(at, reader->reads.items[i]);
+    for (int64_t i = 0; !reader && i < object->results.count; i++)
+        try_record(at, object->results.items[i].storage);
+    for (int64_t i = 0; !reader && i < object->arguments.count; i++)
+        try_record(at, object->arguments.items[i].storage);
+}
+
+// What the reader takes the byte for; of what is moved as a whole nothing.
+static void find_element(Case *at)
+{
+    FaultKind kind = at->fault->kind;
+    if (kind == FAULT_MISALIGNED || kind == FAULT_BANK)
+        return;
+    if (at->run->program)
+        find_in_program(at);
+    else
+        find_in_object(at);
+}
+
+static Case case_of(const KernelRun *run, const DeviceFaults *faults, const DeviceFault *fault)
+{
+    Case at = {.run = run,
+               .arena = run->scratch,
+               .faults = faults,
+               .fault = fault,
+               .actor = actor_of(run, fault->operation),
+               .other = actor_of(run, fault->other)};
+    find_element(&at);
+    at.name = named(at.arena, at.element.tensor, at.element.record, "the tensor");
+    return at;
+}
 
 // ---- texts
 
-static Str record_name(Arena *arena, const HwTensor *record)
+// "byte 0x1000 of DM, chip 0, cluster 0, slice 0"
+static Str place_text(const Case *at)
 {
-    return record && record->name.len ? str_format(arena, "`{}`", record->name) : STR("the tensor");
+    const DeviceFault *fault = at->fault;
+    StrBuf buf = {.arena = at->arena};
+    buf_format(&buf, "byte 0x{x} of {}", (uint64_t)fault->address, tiers[fault->tier].name);
+    if (fault->tier == TIER_TRF)
+        buf_format(&buf, ", row {}", fault->row);
+    if (fault->tier != TIER_HOST)
+        buf_format(&buf, ", chip {}", fault->chip);
+    if (fault->slice >= 0)
+        buf_format(&buf, ", cluster {}, slice {}", fault->cluster, fault->slice);
+    return buf_str(&buf);
 }
 
-static Str element_name(Arena *arena, const FaultElement *element)
+// "element [A 3, B 0] of `x`"
+static Str element_text(const Case *at)
 {
-    return element->tensor && element->tensor->name
-               ? str_format(arena, "`{}`", element->tensor->name)
-               : record_name(arena, element->record);
+    Arena *arena = at->arena;
+    const Tensor *tensor = at->element.tensor;
+    if (!tensor)
+        return place_text(at);
+    Mapping mapping = shape_of(arena, tensor->dims);
+    int64_t position = at->element.position;
+    Str name = named(arena, tensor, NULL, "a tensor");
+    if (!mapping_cell(arena, &mapping, position).count)
+        return str_format(arena, "padding of {}", name);
+    return str_format(arena, "element [{}] of {}", position_text(arena, &mapping, position), name);
 }
 
 // "DM 0x1000..0x1400"
@@ -44,13 +314,6 @@ static Str range_text(const Case *at, const HwTensor *record)
     return program ? str_format(at->arena, "`TrfAddress::{}`",
                                 trf_address_names[program->tensors.items[record->number]->trf])
                    : STR("TRF");
-}
-
-// The tensor that an operation writes. NULL: not known.
-static const HwTensor *written_by(const Case *at, int64_t operation)
-{
-    FaultActor actor = fault_actor(at->run, operation);
-    return actor.record ? fault_record(at->run, actor.record->writes) : NULL;
 }
 
 // ---- what nobody wrote
@@ -77,7 +340,7 @@ static const Tensor *trace_copies(const Case *at, const Tensor *tensor, int64_t 
 {
     bool is_only;
     const Op *copy;
-    *end = at->actor->number;
+    *end = at->actor.number;
     while ((copy = find_writer(at, tensor, *end, &is_only)) && is_only && copy->source) {
         tensor = copy->source->tensor;
         *end = copy->id;
@@ -151,11 +414,11 @@ static void explain_unwritten(const Case *at)
 {
     bool is_only;
     int64_t end;
-    if (!at->element->tensor || !at->actor->op) {
+    if (!at->element.tensor || !at->actor.op) {
         diag_help(at->diag, "write all of {} before it is read", at->name);
         return;
     }
-    const Tensor *tensor = trace_copies(at, at->element->tensor, &end);
+    const Tensor *tensor = trace_copies(at, at->element.tensor, &end);
     const Tensor *root = tensor_root(tensor);
     const Op *writer = find_writer(at, tensor, end, &is_only);
     Str name = tensor_text(at->arena, tensor);
@@ -181,7 +444,7 @@ static bool pads(const Case *at, const Op *op)
     int64_t position;
     if (!op)
         return true;
-    if (!target || !fault_holds(&at->run->lowered.places[target->id], at->fault, &position))
+    if (!target || !place_holds(&at->run->lowered.places[target->id], at->fault, &position))
         return false;
     Mapping mapping = shape_of(at->arena, target->dims);
     return !mapping_cell(at->arena, &mapping, position).count;
@@ -190,10 +453,10 @@ static bool pads(const Case *at, const Op *op)
 // The last operation before this one that wrote padding there; -1: none.
 static int64_t find_padder(const Case *at)
 {
-    for (int64_t i = at->actor->number - 1; i >= 0; i--) {
-        const HwTensor *record = written_by(at, i);
-        FaultActor writer = fault_actor(at->run, i);
-        if (record && fault_record_holds(record, at->fault) && pads(at, writer.op))
+    for (int64_t i = at->actor.number - 1; i >= 0; i--) {
+        FaultActor writer = actor_of(at->run, i);
+        const HwTensor *record = written_by(at, &writer);
+        if (record && record_holds(record, at->fault) && pads(at, writer.op))
             return i;
     }
     return -1;
@@ -202,19 +465,18 @@ static int64_t find_padder(const Case *at)
 static void explain_padding(const Case *at)
 {
     int64_t number = find_padder(at);
-    FaultActor writer = fault_actor(at->run, number);
-    const HwTensor *record = number < 0 ? NULL : written_by(at, number);
+    FaultActor writer = actor_of(at->run, number);
+    const HwTensor *record = written_by(at, &writer);
     if (!record) {
         diag_help(at->diag,
                   "read it with the padding that it was written with, or write it without");
         return;
     }
-    Str name = record_name(at->arena, record);
-    diag_note(at->diag, fault_actor_span(&writer, at->fault->tier, true),
-              "{} writes {} with padding there: {}", fault_actor_text(at->arena, &writer), name,
-              record->mapping);
-    fault_note_calls(at->diag, &writer, "which is called from here");
-    fault_note_line(at->diag, &writer, at->fault->tier, true, "it is written");
+    Str name = record_name(at, record);
+    diag_note(at->diag, actor_span(at, &writer, true), "{} writes {} with padding there: {}",
+              actor_text(at->arena, &writer), name, record->mapping);
+    note_calls(at, &writer, "which is called from here");
+    note_line(at, &writer, true, "it is written");
     diag_help(at->diag, "read these bytes with the mapping of {}, or write them without padding",
               name);
 }
@@ -225,8 +487,8 @@ static void explain_padding(const Case *at)
 static DeviceWriter find_former(const Case *at)
 {
     DeviceWriter former = at->fault->former;
-    const Tensor *tensor = at->element->tensor;
-    int64_t end = at->actor->number;
+    const Tensor *tensor = at->element.tensor;
+    int64_t end = at->actor.number;
     bool is_only;
     const Op *copy;
     while (!former.launch && tensor && (copy = find_writer(at, tensor, end, &is_only)) && is_only &&
@@ -242,8 +504,8 @@ static void explain_left(const Case *at)
     DeviceWriter former = find_former(at);
     const LaunchSite *launch = former.launch;
     int64_t end;
-    if (at->element->tensor && at->actor->op)
-        trace_copies(at, at->element->tensor, &end);
+    if (at->element.tensor && at->actor.op)
+        trace_copies(at, at->element.tensor, &end);
     if (!launch) {
         diag_help(at->diag, "hand it over as an argument, or write {} in this launch before",
                   at->name);
@@ -272,18 +534,18 @@ static void note_ranges(const Case *at, const HwTensor *lost, const HwTensor *by
     bool is_known = lost && by && (at->run->program || lost->tier != TIER_TRF);
     if (is_known)
         diag_note(at->diag, SPAN_NOWHERE, "{} has {}, and {} has {}", at->name,
-                  range_text(at, lost), record_name(at->arena, by), range_text(at, by));
+                  range_text(at, lost), record_name(at, by), range_text(at, by));
 }
 
 static void explain_overwritten(const Case *at)
 {
-    const HwTensor *by = written_by(at, at->fault->other);
+    const HwTensor *by = written_by(at, &at->other);
     bool in_registers = at->fault->tier == TIER_TRF || at->fault->tier == TIER_VRF;
-    Str other = by && by->name.len ? record_name(at->arena, by) : STR("what is written");
-    note_ranges(at, at->element->record, by);
+    Str other = by && by->name.len ? record_name(at, by) : STR("what is written");
+    note_ranges(at, at->element.record, by);
     if (in_registers)
         diag_help(at->diag, "load {} again before this, or load {} elsewhere", at->name, other);
-    else if (at->actor->record)
+    else if (at->actor.record)
         diag_help(at->diag, "read {} before it is written over, or put {} elsewhere", at->name,
                   other);
     else
@@ -295,7 +557,7 @@ static void explain_overwritten(const Case *at)
 
 static void explain_outside(const Case *at)
 {
-    const HwTensor *record = at->element->record;
+    const HwTensor *record = at->element.record;
     if (!record || record->tier == TIER_TRF) {
         diag_help(at->diag, "let {} end where the memory ends", at->name);
         return;
@@ -309,18 +571,10 @@ static void explain_outside(const Case *at)
         diag_help(at->diag, "{} is too large: split it over more slices, or over time", at->name);
 }
 
-static const HwTensor *moved_tensor(const Case *at)
-{
-    const HwOperation *record = at->actor->record;
-    if (at->fault->writes)
-        return written_by(at, at->actor->number);
-    return record && record->reads.count ? fault_record(at->run, record->reads.items[0]) : NULL;
-}
-
 static void explain_misaligned(const Case *at)
 {
     const HwTensor *record = moved_tensor(at);
-    Str name = record_name(at->arena, record);
+    Str name = record_name(at, record);
     int64_t align = at->fault->bytes;
     if (record && record->address % align == 0) {
         diag_help(at->diag, "pad the rows of {}, so that each takes a multiple of {} bytes: {}",
@@ -336,29 +590,28 @@ static void explain_misaligned(const Case *at)
 // The tensor whose rows are so far apart.
 static const HwTensor *walked_tensor(const Case *at)
 {
-    const HwOperation *record = at->actor->record;
+    const HwOperation *record = at->actor.record;
     for (int64_t i = 0; record && i < record->reads.count; i++) {
-        const HwTensor *read = fault_record(at->run, record->reads.items[i]);
-        if (read && fault_record_holds(read, at->fault))
+        const HwTensor *read = record_of(at->run, record->reads.items[i]);
+        if (read && record_holds(read, at->fault))
             return read;
     }
-    return written_by(at, at->actor->number);
+    return written_by(at, &at->actor);
 }
 
 static void explain_bank(const Case *at)
 {
-    FaultActor dma = fault_actor(at->run, at->fault->other);
     diag_help(at->diag,
               "pad the rows of {} by a word of a bank, so that the accesses go to all banks; or "
               "let {} come before or behind the pass by a tensor that both use",
-              record_name(at->arena, walked_tensor(at)), fault_actor_text(at->arena, &dma));
+              record_name(at, walked_tensor(at)), actor_text(at->arena, &at->other));
 }
 
 static void explain_no_number(const Case *at)
 {
     bool is_only;
-    const Op *load = at->element->tensor && at->actor->op
-                         ? find_writer(at, at->element->tensor, at->actor->number, &is_only)
+    const Op *load = at->element.tensor && at->actor.op
+                         ? find_writer(at, at->element.tensor, at->actor.number, &is_only)
                          : NULL;
     bool is_main = load && load->context == CONTEXT_MAIN;
     if (load) {
@@ -383,7 +636,7 @@ static void explain_no_number(const Case *at)
 
 static void note_record(const Case *at)
 {
-    const HwTensor *record = at->element->record;
+    const HwTensor *record = at->element.record;
     if (at->run->program || !record)
         return;
     if (record->line)
@@ -393,64 +646,62 @@ static void note_record(const Case *at)
         diag_note(at->diag, SPAN_NOWHERE, "it is a byte of {}, {}", at->name, record->mapping);
 }
 
-static void fault_explain(const KernelRun *run, Diag *diag, const DeviceFault *fault,
-                          const FaultActor *actor, const FaultElement *element)
-{
-    static void (*const explain[FAULT_KINDS])(const Case *) = {
-        [FAULT_UNWRITTEN] = explain_unwritten, [FAULT_PADDING] = explain_padding,
-        [FAULT_LEFT] = explain_left,           [FAULT_OVERWRITTEN] = explain_overwritten,
-        [FAULT_OUTSIDE] = explain_outside,     [FAULT_MISALIGNED] = explain_misaligned,
-        [FAULT_BANK] = explain_bank,           [FAULT_NO_NUMBER] = explain_no_number,
-        [FAULT_NO_ZERO] = explain_no_number,
-    };
-    Arena *arena = run->scratch;
-    const Case at = {run, arena, diag, fault, actor, element, element_name(arena, element)};
-    note_record(&at);
-    explain[fault->kind](&at);
-}
-
 // ---- diagnostics
 
 static const struct {
     DiagCode code;
     const char *words; // behind what is read
+    void (*explain)(const Case *at);
 } kinds[FAULT_KINDS] = {
-    [FAULT_UNWRITTEN] = {DIAG_SANITIZE_UNWRITTEN, "which nobody wrote"},
-    [FAULT_PADDING] = {DIAG_SANITIZE_PADDING, "which is padding where it was written"},
-    [FAULT_LEFT] = {DIAG_SANITIZE_LEFT, "which a former launch left behind"},
-    [FAULT_OUTSIDE] = {DIAG_SANITIZE_OUTSIDE, "which the memory does not have"},
+    [FAULT_UNWRITTEN] = {DIAG_SANITIZE_UNWRITTEN, "which nobody wrote", explain_unwritten},
+    [FAULT_PADDING] = {DIAG_SANITIZE_PADDING, "which is padding where it was written",
+                       explain_padding},
+    [FAULT_LEFT] = {DIAG_SANITIZE_LEFT, "which a former launch left behind", explain_left},
+    [FAULT_OUTSIDE] = {DIAG_SANITIZE_OUTSIDE, "which the memory does not have", explain_outside},
     [FAULT_NO_NUMBER] = {DIAG_SANITIZE_NO_NUMBER,
-                         "which is NaN or infinite, and multiplies it by 0 in a sum"},
+                         "which is NaN or infinite, and multiplies it by 0 in a sum",
+                         explain_no_number},
     [FAULT_NO_ZERO] = {DIAG_SANITIZE_NO_ZERO,
-                       "which nobody wrote and may be NaN, and multiplies it by 0 in a sum"},
+                       "which nobody wrote and may be NaN, and multiplies it by 0 in a sum",
+                       explain_no_number},
+    [FAULT_OVERWRITTEN] = {.explain = explain_overwritten},
+    [FAULT_MISALIGNED] = {.explain = explain_misaligned},
+    [FAULT_BANK] = {.explain = explain_bank},
 };
 
-static void note_more(const KernelRun *run, Diag *diag, const DeviceFault *fault,
-                      const FaultElement *element, int64_t bytes)
+static void explain(const Case *at)
 {
-    Arena *arena = run->scratch;
-    if (element->tensor)
-        diag_note(diag, SPAN_NOWHERE, "{}", fault_place_text(arena, fault));
-    int64_t bits = element->tensor ? scalar_traits[element->tensor->type].packet_bits : 8;
-    int64_t more = bytes * 8 / bits - 1;
-    if (more > 0)
-        diag_note(diag, SPAN_NOWHERE, "and {} more {}{}", more,
-                  element->tensor ? "element" : "byte", more == 1 ? "" : "s");
+    note_record(at);
+    kinds[at->fault->kind].explain(at);
 }
 
-static void report_read(const KernelRun *run, const DeviceFault *fault, int64_t bytes)
+static void note_place(const Case *at)
 {
-    Arena *arena = run->scratch;
-    FaultActor reader = fault_actor(run, fault->operation);
-    FaultElement element = fault_element(run, fault, &reader);
-    Diag *diag = diag_add(&run->contra->diags, kinds[fault->kind].code,
-                          fault_actor_span(&reader, fault->tier, false), "{} reads {}, {}",
-                          fault_actor_text(arena, &reader),
-                          fault_element_text(arena, fault, &element), kinds[fault->kind].words);
-    fault_note_line(diag, &reader, fault->tier, false, "the operation is");
-    fault_note_calls(diag, &reader, "called from here");
-    fault_explain(run, diag, fault, &reader, &element);
-    note_more(run, diag, fault, &element, bytes);
+    if (at->element.tensor)
+        diag_note(at->diag, SPAN_NOWHERE, "{}", place_text(at));
+}
+
+// What was found with it.
+static void note_more(const Case *at)
+{
+    const Tensor *tensor = at->element.tensor;
+    int64_t bits = tensor ? scalar_traits[tensor->type].packet_bits : 8;
+    int64_t more = at->faults->places[at->fault->kind] * 8 / bits - 1;
+    note_place(at);
+    if (more > 0)
+        diag_note(at->diag, SPAN_NOWHERE, "and {} more {}{}", more, tensor ? "element" : "byte",
+                  more == 1 ? "" : "s");
+}
+
+static void report_read(Case *at)
+{
+    at->diag =
+        diag_add(&at->run->contra->diags, kinds[at->fault->kind].code,
+                 actor_span(at, &at->actor, false), "{} reads {}, {}",
+                 actor_text(at->arena, &at->actor), element_text(at), kinds[at->fault->kind].words);
+    note_actor(at, false);
+    explain(at);
+    note_more(at);
 }
 
 // The checker has warned of the same where the rule was relaxed: one report is enough, with what it
@@ -469,199 +720,138 @@ static void take_warning(const KernelRun *run, Diag *diag, Span written)
 }
 
 // Of registers the reader comes too late; elsewhere the writer too early.
-static void report_overwritten(const KernelRun *run, const DeviceFault *fault, int64_t bytes)
+static void report_overwritten(Case *at)
 {
-    Arena *arena = run->scratch;
-    bool in_registers = fault->tier == TIER_TRF || fault->tier == TIER_VRF;
-    FaultActor reader = fault_actor(run, fault->operation), writer = fault_actor(run, fault->other);
-    FaultElement element = fault_element(run, fault, &reader);
-    Str what = fault_element_text(arena, fault, &element);
-    Str by = fault_actor_text(arena, &writer), whose = fault_actor_text(arena, &reader);
-    Span read = fault_actor_span(&reader, fault->tier, false);
-    Span written = fault_actor_span(&writer, fault->tier, true);
-    Diag *diag = in_registers
-                     ? diag_add(&run->contra->diags, DIAG_SANITIZE_REGISTER, read,
-                                "{} reads {}, which {} wrote over", whose, what, by)
-                     : diag_add(&run->contra->diags, DIAG_SANITIZE_OVERWRITTEN, written,
-                                "{} writes over {}, which {} still reads", by, what, whose);
-    const FaultActor *first = in_registers ? &reader : &writer;
-    const FaultActor *other = in_registers ? &writer : &reader;
-    fault_note_calls(diag, first, "called from here");
-    if (other->op)
-        diag_note(diag, in_registers ? written : read, "{}",
+    Arena *arena = at->arena;
+    DiagList *diags = &at->run->contra->diags;
+    bool in_registers = at->fault->tier == TIER_TRF || at->fault->tier == TIER_VRF;
+    const FaultActor *reader = &at->actor, *writer = &at->other;
+    Str what = element_text(at), by = actor_text(arena, writer), whose = actor_text(arena, reader);
+    Span read = actor_span(at, reader, false), written = actor_span(at, writer, true);
+    at->diag = in_registers ? diag_add(diags, DIAG_SANITIZE_REGISTER, read,
+                                       "{} reads {}, which {} wrote over", whose, what, by)
+                            : diag_add(diags, DIAG_SANITIZE_OVERWRITTEN, written,
+                                       "{} writes over {}, which {} still reads", by, what, whose);
+    const FaultActor *first = in_registers ? reader : writer;
+    const FaultActor *second = in_registers ? writer : reader;
+    note_calls(at, first, "called from here");
+    if (second->op)
+        diag_note(at->diag, in_registers ? written : read, "{}",
                   in_registers ? "it is written over here" : "it is read here");
-    if (other->op && first->op && !report_same_calls(first->op, other->op))
-        fault_note_calls(diag, other,
-                         in_registers ? "the write is called from here"
-                                      : "the read is called from here");
-    fault_note_line(diag, &writer, fault->tier, true, "it is written over");
-    fault_note_line(diag, &reader, fault->tier, false, "it is read");
-    fault_explain(run, diag, fault, &reader, &element);
-    note_more(run, diag, fault, &element, bytes);
-    take_warning(run, diag, written);
+    if (second->op && first->op && !report_same_calls(first->op, second->op))
+        note_calls(at, second,
+                   in_registers ? "the write is called from here" : "the read is called from here");
+    note_line(at, writer, true, "it is written over");
+    note_line(at, reader, false, "it is read");
+    explain(at);
+    note_more(at);
+    take_warning(at->run, at->diag, written);
 }
 
-static void report_misaligned(const KernelRun *run, const DeviceFault *fault)
+static void report_misaligned(Case *at)
 {
-    Arena *arena = run->scratch;
-    FaultActor actor = fault_actor(run, fault->operation);
-    Diag *diag = diag_add(
-        &run->contra->diags, DIAG_SANITIZE_MISALIGNED, fault_actor_span(&actor, fault->tier, true),
-        "{} {} a packet at {}, which is no multiple of {}", fault_actor_text(arena, &actor),
-        fault->writes ? "writes" : "reads", fault_place_text(arena, fault), fault->bytes);
-    fault_note_line(diag, &actor, fault->tier, true, "the operation is");
-    fault_note_calls(diag, &actor, "called from here");
-    fault_explain(run, diag, fault, &actor, &(FaultElement){0});
+    at->diag = diag_add(
+        &at->run->contra->diags, DIAG_SANITIZE_MISALIGNED, actor_span(at, &at->actor, true),
+        "{} {} a packet at {}, which is no multiple of {}", actor_text(at->arena, &at->actor),
+        at->fault->writes ? "writes" : "reads", place_text(at), at->fault->bytes);
+    note_actor(at, true);
+    explain(at);
 }
 
-static void report_bank(const KernelRun *run, const DeviceFault *fault)
+static void report_bank(Case *at)
 {
-    Arena *arena = run->scratch;
-    FaultActor pass = fault_actor(run, fault->operation), dma = fault_actor(run, fault->other);
-    Diag *diag = diag_add(
-        &run->contra->diags, DIAG_SANITIZE_BANK, fault_actor_span(&pass, fault->tier, false),
+    Arena *arena = at->arena;
+    const FaultActor *dma = &at->other;
+    at->diag = diag_add(
+        &at->run->contra->diags, DIAG_SANITIZE_BANK, actor_span(at, &at->actor, false),
         "{} goes to one bank of DM {} times in a row, from byte 0x{x} on, while {} may run",
-        fault_actor_text(arena, &pass), fault->bytes, (uint64_t)fault->address,
-        fault_actor_text(arena, &dma));
-    fault_note_calls(diag, &pass, "called from here");
-    if (dma.op)
-        diag_note(diag, dma.op->span, "this DMA waits for the bank meanwhile");
-    fault_note_line(diag, &pass, fault->tier, false, "the operation is");
-    fault_note_line(diag, &dma, fault->tier, false, "the DMA is");
-    fault_explain(run, diag, fault, &pass, &(FaultElement){0});
+        actor_text(arena, &at->actor), at->fault->bytes, (uint64_t)at->fault->address,
+        actor_text(arena, dma));
+    note_actor(at, false);
+    if (dma->op)
+        diag_note(at->diag, dma->op->span, "this DMA waits for the bank meanwhile");
+    note_line(at, dma, false, "the DMA is");
+    explain(at);
 }
 
 // ---- entries of an index that name no row
 
-// The operation, and what is known of its table.
-typedef struct {
-    Arena *arena;
-    const DeviceFault *fault;
-    FaultActor actor;
-    FaultElement entry;
-    const HwTensor *table; // NULL: not known
-    IndexRange range;      // of an object file without table and axis
-} Lookup;
-
-static const HwTensor *table_of(const KernelRun *run, const DeviceFault *fault)
+static void note_range(const Case *at, const IndexRange *range, Str table)
 {
-    const HwOperation *record = &run->lowered.object.operations.items[fault->operation];
-    if (fault->writes)
-        return fault_record(run, record->writes);
-    return record->reads.count ? fault_record(run, record->reads.items[0]) : NULL;
-}
-
-static Lookup lookup_of(const KernelRun *run, const DeviceFault *fault)
-{
-    Lookup lookup = {.arena = run->scratch, .fault = fault};
-    lookup.actor = fault_actor(run, fault->operation);
-    lookup.entry = fault_element(run, fault, &lookup.actor);
-    lookup.table = table_of(run, fault);
-    lookup.range = (IndexRange){.rows = fault->rows, .unit = fault->unit};
-    if (lookup.actor.op)
-        index_range(lookup.arena, lookup.actor.op, &lookup.range);
-    return lookup;
-}
-
-static Str table_name(const Lookup *lookup)
-{
-    const Tensor *table = lookup->range.table;
-    Str name = table && table->name ? str_from(table->name)
-               : lookup->table      ? lookup->table->name
-                                    : STR("");
-    return name.len ? str_format(lookup->arena, "`{}`", name) : STR("the table");
-}
-
-static Str index_name(const Lookup *lookup)
-{
-    const Tensor *tensor = lookup->entry.tensor;
-    const HwTensor *record = lookup->entry.record;
-    if (tensor && tensor->name)
-        return str_format(lookup->arena, "`{}`", tensor->name);
-    return record && record->name.len ? str_format(lookup->arena, "`{}`", record->name)
-                                      : STR("the index");
-}
-
-static void note_range(const Lookup *lookup, Diag *diag, Str table)
-{
-    const IndexRange *range = &lookup->range;
     if (range->axis.len)
-        diag_note(diag, SPAN_NOWHERE, "rows of {} are counted along `{}`, from 0 to {}", table,
+        diag_note(at->diag, SPAN_NOWHERE, "rows of {} are counted along `{}`, from 0 to {}", table,
                   range->axis, range->rows - 1);
     if (range->unit > 1)
-        diag_note(diag, SPAN_NOWHERE, "entries are scaled: {} bytes a row", range->unit);
+        diag_note(at->diag, SPAN_NOWHERE, "entries are scaled: {} bytes a row", range->unit);
 }
 
-static void help(const Lookup *lookup, Diag *diag, Str table)
+static void help_index(const Case *at, const IndexRange *range, Str table)
 {
-    const IndexRange *range = &lookup->range;
-    Str name = index_name(lookup);
+    Str name = named(at->arena, at->element.tensor, at->element.record, "the index");
     int64_t last = (range->rows - 1) * range->unit;
     if (range->unit > 1)
-        diag_help(diag, "give {} multiples of {} from 0 to {}", name, range->unit, last);
+        diag_help(at->diag, "give {} multiples of {} from 0 to {}", name, range->unit, last);
     else
-        diag_help(diag, "give {} values from 0 to {}", name, last);
-    diag_help(diag, "entries that mean nothing need a row, too: let {} have one more for them",
+        diag_help(at->diag, "give {} values from 0 to {}", name, last);
+    diag_help(at->diag, "entries that mean nothing need a row, too: let {} have one more for them",
               table);
 }
 
-static void report_index(const KernelRun *run, const DeviceFaults *faults, const DeviceFault *fault)
+static void report_index(Case *at)
 {
-    Lookup lookup = lookup_of(run, fault);
-    Arena *arena = lookup.arena;
-    Str table = table_name(&lookup);
-    Diag *diag =
-        diag_add(&run->contra->diags, DIAG_SANITIZE_INDEX,
-                 fault_actor_span(&lookup.actor, fault->tier, false),
-                 "{} looks for a row by {}, which is {}: {} has {} rows",
-                 fault_actor_text(arena, &lookup.actor),
-                 fault_element_text(arena, fault, &lookup.entry), fault->entry, table, fault->rows);
-    fault_note_line(diag, &lookup.actor, fault->tier, false, "the operation is");
-    fault_note_calls(diag, &lookup.actor, "called from here");
-    note_range(&lookup, diag, table);
-    if (lookup.entry.tensor)
-        diag_note(diag, SPAN_NOWHERE, "{}", fault_place_text(arena, fault));
-    const DeviceFault *last = &faults->items[faults->count - 1];
+    const DeviceFault *fault = at->fault, *last = &at->faults->items[at->faults->count - 1];
+    IndexRange range = {.rows = fault->rows, .unit = fault->unit}; // without table and axis
+    if (at->actor.op)
+        index_range(at->arena, at->actor.op, &range);
+    Str table = named(at->arena, range.table, moved_tensor(at), "the table");
+    at->diag = diag_add(
+        &at->run->contra->diags, DIAG_SANITIZE_INDEX, actor_span(at, &at->actor, false),
+        "{} looks for a row by {}, which is {}: {} has {} rows", actor_text(at->arena, &at->actor),
+        element_text(at), fault->entry, table, fault->rows);
+    note_actor(at, false);
+    note_range(at, &range, table);
+    note_place(at);
     if (last != fault && last->kind == fault->kind)
-        diag_note(diag, SPAN_NOWHERE, "other entries name no row, either");
-    help(&lookup, diag, table);
+        diag_note(at->diag, SPAN_NOWHERE, "other entries name no row, either");
+    help_index(at, &range, table);
 }
 
 // ---- all of them
 
 // A warning, which ends nothing: loops and further launches find the same again.
-static void warn_read(const KernelRun *run, const DeviceFault *fault, int64_t bytes)
+static void warn_read(Case *at)
 {
-    FaultActor reader = fault_actor(run, fault->operation);
-    Span span = fault_actor_span(&reader, fault->tier, false);
-    for (int64_t i = 0; i < run->contra->diags.count; i++)
-        if (run->contra->diags.items[i]->code == kinds[fault->kind].code &&
-            span_same(run->contra->diags.items[i]->span, span))
+    const DiagList *diags = &at->run->contra->diags;
+    Span span = actor_span(at, &at->actor, false);
+    for (int64_t i = 0; i < diags->count; i++)
+        if (diags->items[i]->code == kinds[at->fault->kind].code &&
+            span_same(diags->items[i]->span, span))
             return;
-    report_read(run, fault, bytes);
+    report_read(at);
 }
 
 bool faults_report(const KernelRun *run, const DeviceFaults *faults)
 {
+    static void (*const reports[FAULT_KINDS])(Case * at) = {
+        [FAULT_UNWRITTEN] = report_read,
+        [FAULT_PADDING] = report_read,
+        [FAULT_LEFT] = report_read,
+        [FAULT_OUTSIDE] = report_read,
+        [FAULT_NO_NUMBER] = report_read,
+        [FAULT_NO_ZERO] = warn_read,
+        [FAULT_OVERWRITTEN] = report_overwritten,
+        [FAULT_MISALIGNED] = report_misaligned,
+        [FAULT_BANK] = report_bank,
+        [FAULT_INDEX] = report_index,
+    };
     bool failed = false;
     for (int64_t i = 0; faults && i < faults->count; i++) {
         const DeviceFault *fault = &faults->items[i];
-        int64_t bytes = faults->places[fault->kind];
         if (i && faults->items[i - 1].kind == fault->kind)
             continue; // counted with the first
-        failed = failed || fault->kind != FAULT_NO_ZERO;
-        if (fault->kind == FAULT_OVERWRITTEN)
-            report_overwritten(run, fault, bytes);
-        else if (fault->kind == FAULT_MISALIGNED)
-            report_misaligned(run, fault);
-        else if (fault->kind == FAULT_BANK)
-            report_bank(run, fault);
-        else if (fault->kind == FAULT_INDEX)
-            report_index(run, faults, fault);
-        else if (fault->kind == FAULT_NO_ZERO)
-            warn_read(run, fault, bytes);
-        else
-            report_read(run, fault, bytes);
+        Case at = case_of(run, faults, fault);
+        reports[fault->kind](&at);
+        failed |= fault->kind != FAULT_NO_ZERO;
     }
     return failed;
 }

@@ -4,7 +4,6 @@
 #include "device/verify.h"
 #include "engine/memory/access.h"
 #include "lang/eval/check.h"
-#include "run/faults.h"
 #include "run/residence.h"
 
 #include <string.h>

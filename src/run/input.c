@@ -82,7 +82,7 @@ static bool same_number(Arena *arena, Str a, Str b)
 static Argument *find_argument(Arguments *arguments, Str name)
 {
     for (int64_t i = 0; i < arguments->result_start; i++)
-        if (str_equal(str_from(arguments->items[i].param.name), name))
+        if (str_equal(name, str_from(arguments->items[i].param.name)))
             return &arguments->items[i];
     return NULL;
 }
@@ -93,8 +93,8 @@ static void report_input(KernelRun *run, const ContraInput *input)
     Str name = str_of(input->name);
     enum { FURTHEST = 2, SHORT = 4 };
     int32_t limit = name.len < 2 ? 0 : name.len < SHORT ? 1 : FURTHEST;
-    Diag *diag = diag_add(diags_of(run), DIAG_INPUT_UNKNOWN, SPAN_NOWHERE,
-                          "`{}` has no parameter `{}`", run->arguments.kernel->name, name);
+    Diag *diag = request_report(run->contra, DIAG_INPUT_UNKNOWN, "`{}` has no parameter `{}`",
+                                run->arguments.kernel->name, name);
     const char *wanted = str_terminated(&run->contra->arena, name);
     for (int64_t i = 0; i < run->arguments.result_start; i++) {
         const char *known = run->arguments.items[i].param.name;
@@ -118,9 +118,9 @@ static bool match_constant(KernelRun *run, const ContraInput *input)
             continue;
         if (same_number(run->arena, constant->value, given))
             return true;
-        Diag *diag =
-            diag_add(diags_of(run), DIAG_INPUT_VALUE, SPAN_NOWHERE,
-                     "`{}` is a number, and the kernel was compiled for {}", name, constant->value);
+        Diag *diag = request_report(run->contra, DIAG_INPUT_VALUE,
+                                    "`{}` is a number, and the kernel was compiled for {}", name,
+                                    constant->value);
         diag_help(diag, "compile it again, with {} for `{}`", given, name);
         diag_help_typed(diag, "`contra compile --in {}={}` compiles it for another value", name,
                         given);
@@ -423,11 +423,11 @@ static bool fill(KernelRun *run, int64_t index)
     return ok;
 }
 
-bool input_values(KernelRun *run, int64_t index, uint32_t *bits, uint8_t *live)
+bool input_values(KernelRun *run, int64_t index, Values *values)
 {
     Canceller who = run_canceller(run);
-    bool ok = array_read(run->arrays[index], &run->arguments.items[index].shape.mapping, bits, live,
-                         &who);
+    bool ok = array_read(run->arrays[index], &run->arguments.items[index].shape.mapping,
+                         values->bits, values->live, &who);
     need_memory(run, ok);
     return ok;
 }
@@ -506,12 +506,11 @@ static bool bring_within(KernelRun *run, int64_t index)
     if (!range.rows)
         return true;
     Canceller who = run_canceller(run);
-    uint32_t *bits = arena_new_raw(scratch, uint32_t, (size_t)shape->live + 1);
-    uint8_t *live = arena_new_raw(scratch, uint8_t, (size_t)shape->live + 1);
-    if (!input_values(run, index, bits, live))
+    Values values = values_raw(scratch, shape->live);
+    if (!input_values(run, index, &values))
         return false;
-    draw_within(&range, bits, shape->live);
-    bool ok = array_write(run->arrays[index], &shape->mapping, bits, live, &who);
+    draw_within(&range, values.bits, shape->live);
+    bool ok = array_write(run->arrays[index], &shape->mapping, values.bits, values.live, &who);
     need_memory(run, ok);
     return ok;
 }

@@ -263,9 +263,10 @@ static bool overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_byt
 static void report_overlap(const ContraLaunch *launch, int64_t written, int64_t other)
 {
     const Arguments *arguments = &launch->run.arguments;
-    Diag *diag = diag_add(&launch->run.contra->diags, DIAG_BUFFER_OVERLAP, SPAN_NOWHERE,
-                          "the memory that `{}` is written to overlaps that of `{}`",
-                          arguments->items[written].param.name, arguments->items[other].param.name);
+    Diag *diag =
+        request_report(launch->run.contra, DIAG_BUFFER_OVERLAP,
+                       "the memory that `{}` is written to overlaps that of `{}`",
+                       arguments->items[written].param.name, arguments->items[other].param.name);
     diag_help(diag, "give what is written memory of its own, or read and write it in place");
 }
 
@@ -299,9 +300,8 @@ static bool report_missing(const ContraLaunch *launch)
     }
     if (!names.len)
         return false;
-    Diag *diag =
-        diag_add(&run->contra->diags, DIAG_INPUT_MISSING, SPAN_NOWHERE, "`{}` needs a value for {}",
-                 run->arguments.kernel->name, buf_str(&names));
+    Diag *diag = request_report(run->contra, DIAG_INPUT_MISSING, "`{}` needs a value for {}",
+                                run->arguments.kernel->name, buf_str(&names));
     diag_help(diag, "bind a buffer to each before the launch, or give an array when it is opened");
     return true;
 }

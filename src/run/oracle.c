@@ -1,8 +1,6 @@
 // A run by the oracle: tensors are arrays of its own, which stay from one run to the next.
 #include "run/run.h"
 
-#include "base/checked.h"
-
 OracleOptions oracle_options(const ContraRunOptions *options)
 {
     return (OracleOptions){
@@ -85,12 +83,10 @@ static void get_array(KernelRun *run, int64_t index, OutputWriter *writer)
     const Array *array = run->arrays[index];
     const Shape *shape = &writer->argument->shape;
     Arena *scratch = run->scratch;
-    size_t live_count = (size_t)max_i64(1, shape->live);
-    uint32_t *bits = arena_new(scratch, uint32_t, live_count);
-    uint8_t *live = arena_new(scratch, uint8_t, live_count);
-    if (array && !array_read(array, &shape->mapping, bits, live, NULL))
+    Values values = values_new(scratch, shape->live);
+    if (array && !array_read(array, &shape->mapping, values.bits, values.live, NULL))
         arena_exhausted(scratch);
-    output_add(writer, shape->live, bits, live);
+    output_add(writer, shape->live, values.bits, values.live);
     output_close(writer);
     arena_clear(scratch);
 }

@@ -3,8 +3,6 @@
 // more memory than its outputs.
 #include "run/run.h"
 
-#include "run/execute.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -195,8 +193,8 @@ Program *run_program(KernelRun *run, const ContraInput *inputs, int64_t input_co
     Contra *contra = run->contra;
     int64_t errors = contra->diags.error_count, count = run->arguments.count;
     if (kernel->object) {
-        diag_add(&contra->diags, DIAG_KERNEL_CLOSED, SPAN_NOWHERE,
-                 "`{}` was read from an object file, which holds no program", kernel->name);
+        request_report(contra, DIAG_KERNEL_CLOSED,
+                       "`{}` was read from an object file, which holds no program", kernel->name);
         return NULL;
     }
     run->inputs = arena_new(run->arena, const ContraInput *, (size_t)count + 1);

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "engine/memory/intervals.h"
 #include "lang/host/executor.h"
-#include "run/execute.h"
+#include "run/run.h"
 
 // Who reads or writes: an operation.
 typedef struct {
@@ -98,7 +98,7 @@ uint8_t *view_positions(Arena *arena, const View *view);
 StretchList place_stretches(Arena *arena, const Machine *machine, const HwArgument *place,
                             const uint8_t *positions);
 
-// ---- whose bytes (owners.c)
+// ---- whose bytes
 
 // In ascending order, and none twice.
 void stretches_sort(StretchList *list);

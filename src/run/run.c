@@ -60,11 +60,11 @@ bool run_options_open(Contra *contra, Arena *arena, ContraRunOptions *options)
                  options->threads <= INT32_MAX && options->argument_count >= 0 &&
                  (options->arguments || !options->argument_count);
     if (!known)
-        diag_add(&contra->diags, DIAG_ARGUMENT_UNFIT, SPAN_NOWHERE,
-                 "a ContraRunOptions has a value that cannot be: numerics {}, backend {}, {} "
-                 "threads, {} arguments",
-                 (int)options->numerics, (int)options->backend, options->threads,
-                 options->argument_count);
+        request_report(contra, DIAG_ARGUMENT_UNFIT,
+                       "a ContraRunOptions has a value that cannot be: numerics {}, backend {}, {} "
+                       "threads, {} arguments",
+                       (int)options->numerics, (int)options->backend, options->threads,
+                       options->argument_count);
     watch_cancel(contra, arena, options);
     if (contra->threads)
         options->threads =

@@ -157,6 +157,52 @@ const char *run_why_copied(const KernelRun *run, int64_t index, ElementType type
 // The device works on it from now on. Requires: nothing is against that.
 void run_lend(KernelRun *run, int64_t index, const void *data);
 
+// Applies the chosen instruction set and three of the options: the number of threads, the callback
+// that cancels, and whether the sanitizer watches. False: no memory.
+bool device_set_up(const Contra *contra, Device *device, const ContraRunOptions *options);
+
+// Whether two lie in the same bytes of HBM.
+bool argument_meets(const HwArgument *a, const HwArgument *b);
+
+// Values of positions, one after the other, and which of them there are.
+typedef struct {
+    uint32_t *bits;
+    uint8_t *live;
+} Values;
+
+Values values_new(Arena *arena, int64_t count); // none of them is there
+Values values_raw(Arena *arena, int64_t count); // for those that are written before they are read
+
+// ---- its operations there, one after the other (execute.c)
+
+// All of them. False: a diagnostic says why it could not be finished.
+bool run_operations(const KernelRun *run);
+
+// The tensor that an operation writes. NULL: none.
+const Tensor *op_target(const Op *op);
+
+// Notes the launch in these words, and its calls.
+void launch_note(Diag *diag, const LaunchSite *launch, const char *words);
+
+// "A 3, B 0": what a position means; of padding "0".
+Str position_text(Arena *arena, const Mapping *mapping, int64_t position);
+
+// A view as a part of the array of its tensor; `all`: the mapping of that.
+ArrayView array_part(Arena *arena, const View *view, Array *whole, const Mapping *all);
+
+// ---- what the sanitizer found, in the words of the program (faults.c)
+
+// Adds a diagnostic for each kind of fault. False: there are none; `faults` may be NULL.
+bool faults_report(const KernelRun *run, const DeviceFaults *faults);
+
+// Looks at what the kernel wrote and gives back, behind its last operation.
+void faults_find_results(const KernelRun *run);
+
+// A reduction over slices of a program whose padding is not neutral, as the checker said; NULL:
+// none.
+const Diag *faults_find_reduced(const Program *program, const DiagList *said);
+void faults_report_reduced(const KernelRun *run);
+
 // ---- by an oracle (oracle.c)
 
 // What the last run gave back is gone.
@@ -226,7 +272,7 @@ bool input_is_raw(const InputReader *reader);
 bool input_array(KernelRun *run, int64_t index);
 bool input_is_drawn(const KernelRun *run, int64_t index);
 // What is in its array. False: it was cancelled.
-bool input_values(KernelRun *run, int64_t index, uint32_t *bits, uint8_t *live);
+bool input_values(KernelRun *run, int64_t index, Values *values);
 void input_drop(KernelRun *run, int64_t index); // Requires: it was the last to be made
 void input_refuse_random(KernelRun *run, int64_t index);
 

@@ -180,7 +180,7 @@ const uint8_t *shape_mask(Arena *arena, const Shape *shape)
 {
     if (shape->mask)
         return shape->mask;
-    uint8_t *mask = arena_new(arena, uint8_t, (size_t)max_i64(1, shape->positions));
+    uint8_t *mask = arena_new(arena, uint8_t, (size_t)shape->positions + 1);
     if (shape->possible[FORM_WHOLE]) {
         Mapping normal = mapping_normalise(arena, &shape->mapping);
         grow_mask(&normal, mask);

@@ -19,6 +19,12 @@ ContraStatus status_of(const Contra *contra, ContraStatus status)
     return contra->cancel.seen && status != CONTRA_NO_MEMORY ? CONTRA_CANCELLED : status;
 }
 
+ContraStatus(request_refuse)(Contra *contra, DiagCode code, Message message)
+{
+    (diag_add)(&contra->diags, code, SPAN_NOWHERE, message);
+    return CONTRA_INVALID;
+}
+
 void(log_say)(const Contra *contra, ContraLogLevel level, Message message)
 {
     char line[512]; // no memory of the Contra: results are not to move for a log

@@ -87,6 +87,13 @@ struct Contra {
 // What a function that may be cancelled gives back: its own status, unless it was.
 ContraStatus status_of(const Contra *contra, ContraStatus status);
 
+// Reports something about a request that stands in no source.
+#define request_report(contra, code, ...) \
+    diag_add(&(contra)->diags, code, SPAN_NOWHERE, __VA_ARGS__)
+// .. which is CONTRA_INVALID by that.
+ContraStatus(request_refuse)(Contra *contra, DiagCode code, Message message);
+#define request_refuse(contra, code, ...) request_refuse(contra, code, MESSAGE(__VA_ARGS__))
+
 // Says something to whoever listens.
 void(log_say)(const Contra *contra, ContraLogLevel level, Message message);
 #define log_say(contra, level, ...) log_say(contra, level, MESSAGE(__VA_ARGS__))
