@@ -62,8 +62,7 @@ static bool contribute_position(Arena *arena, Contributions *sums, const Mapping
     for (int64_t i = mapping->count - 1; i >= 0; i--) {
         const Factor *factor = &mapping->factors[i];
         if (factor->is_padding) {
-            Mapping inside = {mapping->factors, i, 0};
-            block = mapping_recount(&inside);
+            block = mapping_block(mapping, i);
             if (at >= block)
                 return false;
             continue;
@@ -240,8 +239,7 @@ Cell mapping_cell(Arena *arena, const Mapping *mapping, int64_t at)
 bool mapping_is_hole(const Mapping *mapping, int64_t at)
 {
     for (int64_t i = mapping->count - 1; i >= 0; i--) {
-        Mapping inside = {mapping->factors, i, 0};
-        int64_t block = mapping_recount(&inside);
+        int64_t block = mapping_block(mapping, i);
         if (!mapping->factors[i].is_padding)
             at %= block;
         else if (at >= block)
@@ -250,14 +248,21 @@ bool mapping_is_hole(const Mapping *mapping, int64_t at)
     return false;
 }
 
+bool atoms_have(const AtomList *atoms, const Atom *atom)
+{
+    for (int64_t i = 0; i < atoms->count; i++)
+        if (atom_equal(atoms->items[i], atom))
+            return true;
+    return false;
+}
+
 bool atom_has_axis_of(Arena *arena, const Atom *atom, const AtomList *axes)
 {
     AtomList mine = {0};
     atom_axes(arena, atom, &mine);
     for (int64_t i = 0; i < mine.count; i++)
-        for (int64_t k = 0; k < axes->count; k++)
-            if (atom_equal(mine.items[i], axes->items[k]))
-                return true;
+        if (atoms_have(axes, mine.items[i]))
+            return true;
     return false;
 }
 
@@ -268,8 +273,7 @@ int64_t mapping_share(Arena *arena, const Mapping *mapping, const AtomList *axes
         innermost++;
     for (int64_t i = mapping->count - 1; i >= innermost; i--) {
         const Factor *factor = &mapping->factors[i];
-        Mapping inside = {mapping->factors, i, 0};
-        int64_t block = i > innermost ? mapping_recount(&inside) : 1;
+        int64_t block = i > innermost ? mapping_block(mapping, i) : 1;
         if (factor->is_padding)
             continue;
         if (atom_has_axis_of(arena, factor->term.atom, axes))

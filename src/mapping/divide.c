@@ -6,30 +6,33 @@
 
 #include <stdlib.h>
 
+static void add_term(MappingBuilder *builder, const Item *item, int64_t digits)
+{
+    mapping_build_factor(builder, &(Factor){.term = item->term, .resize = max_i64(digits, 1)});
+}
+
 // The factors of the items, with what was taken replaced by padding or, with a `span`, cut down.
 static Mapping rebuild(const Divider *divider, PaddingKind hole, int64_t span)
 {
-    Arena *arena = divider->arena;
-    Mapping result = mapping_identity();
+    MappingBuilder result = mapping_build(divider->arena);
     for (int64_t i = 0; i < divider->items.count; i++) {
         const Item *item = &divider->items.items[i];
         int64_t end = min_i64(item_end(item), divider_limit_above(divider, i));
         if (item->gone)
             continue;
         if (item->is_padding) {
-            result = mapping_pad(arena, &result, max_i64(item->size, result.size), item->padding);
+            mapping_build_pad(&result, max_i64(item->size, result.size), item->padding);
             continue;
         }
-        result = mapping_pad(arena, &result, max_i64(item->place, result.size), PADDING_TOP);
+        mapping_build_pad(&result, max_i64(item->place, result.size), PADDING_TOP);
         int64_t digits = min_i64(item->taken ? span : item->resize, end / item->place);
-        if (digits > 1 || (!item->taken && atom_has_origin(item->term.atom))) {
-            Mapping term = mapping_of_term(arena, item->term, max_i64(digits, 1));
-            result = mapping_pair(arena, &term, &result);
-        }
+        if (digits > 1 || (!item->taken && atom_has_origin(item->term.atom)))
+            add_term(&result, item, digits);
         if (item->taken)
-            result = mapping_pad(arena, &result, max_i64(end, result.size), hole);
+            mapping_build_pad(&result, max_i64(end, result.size), hole);
     }
-    return mapping_resize(arena, &result, divider->size);
+    Mapping done = mapping_build_done(&result);
+    return mapping_resize(divider->arena, &done, divider->size);
 }
 
 Mapping divider_residue(const Divider *divider, PaddingKind hole)
@@ -41,23 +44,22 @@ Mapping divider_residue(const Divider *divider, PaddingKind hole)
 // stays what the smallest block that divides it leaves.
 static Mapping compact(const Divider *divider)
 {
-    Mapping result = mapping_identity();
+    MappingBuilder result = mapping_build(divider->arena);
     for (int64_t i = 0; i < divider->items.count; i++) {
         const Item *item = &divider->items.items[i];
         if (item->gone || item->is_padding)
             continue;
         int64_t extent = max_i64(divider_limit_above(divider, i) / item->place, 1);
+        int64_t digits = min_i64(item->resize, extent), size = result.size;
         if (item->taken) {
-            int64_t left = extent / divisor_at_least(extent, min_i64(item->resize, extent));
-            result = mapping_pad(divider->arena, &result, result.size * left, PADDING_TOP);
+            int64_t left = extent / divisor_at_least(extent, digits);
+            mapping_build_pad(&result, size * left, PADDING_TOP);
             continue;
         }
-        int64_t size = result.size;
-        Mapping term = mapping_of_term(divider->arena, item->term, min_i64(item->resize, extent));
-        result = mapping_pair(divider->arena, &term, &result);
-        result = mapping_pad(divider->arena, &result, size * extent, PADDING_TOP);
+        add_term(&result, item, digits);
+        mapping_build_pad(&result, size * extent, PADDING_TOP);
     }
-    return result;
+    return mapping_build_done(&result);
 }
 
 static int by_dividend_stride(const void *a, const void *b)
@@ -169,4 +171,70 @@ int64_t mapping_tile_offset(Arena *arena, const Mapping *mapping, const Mapping 
         offset += start % end / match->divisor_stride * match->dividend_stride;
     }
     return offset;
+}
+
+// ---- the axes of the array behind a tensor
+
+static int by_term(const void *a, const void *b)
+{
+    const Term *x = a, *y = b;
+    return compare_by(atom_compare(x->atom, y->atom), compare_i64(x->stride, y->stride),
+                      compare_i64(x->modulo, y->modulo));
+}
+
+static void add_terms(Arena *arena, const Mapping *mapping, TermList *terms)
+{
+    for (int64_t i = 0; i < mapping->count; i++)
+        if (!mapping->factors[i].is_padding)
+            *array_push(arena, terms, Term) = mapping->factors[i].term;
+}
+
+static TermList join(Arena *arena, const TermList *terms)
+{
+    TermList joined = {0};
+    for (int64_t i = 0; i < terms->count; i++) {
+        Term *last = joined.count ? &joined.items[joined.count - 1] : NULL;
+        const Term *next = &terms->items[i];
+        bool same = last && atom_equal(last->atom, next->atom);
+        if (same && saturating_mul(last->stride, last->modulo) == next->stride) {
+            int64_t above = ceil_div(last->atom->size, last->stride);
+            last->modulo = min_i64(last->modulo * next->modulo, above);
+        } else if (!same || last->stride != next->stride) {
+            *array_push(arena, &joined, Term) = *next;
+        }
+    }
+    return joined;
+}
+
+// A block all of whose positions are present is the axes it is made of.
+static bool open_blocks(Arena *arena, const TermList *terms, TermList *opened)
+{
+    bool any = false;
+    for (int64_t i = 0; i < terms->count; i++) {
+        const Term *term = &terms->items[i];
+        bool whole = term->stride == 1 && term->modulo == term->atom->size;
+        if (term->atom->kind == ATOM_BLOCK && whole) {
+            Mapping inner = mapping_normalise(arena, term->atom->inner);
+            add_terms(arena, &inner, opened);
+            any = true;
+        } else {
+            *array_push(arena, opened, Term) = *term;
+        }
+    }
+    return any;
+}
+
+TermList mapping_canonical_axes(Arena *arena, const Mapping *mapping)
+{
+    Mapping normal = mapping_normalise(arena, mapping);
+    TermList terms = {0};
+    add_terms(arena, &normal, &terms);
+    for (bool again = true; again;) {
+        if (terms.count)
+            qsort(terms.items, (size_t)terms.count, sizeof(Term), by_term);
+        TermList joined = join(arena, &terms), opened = {0};
+        again = open_blocks(arena, &joined, &opened);
+        terms = opened;
+    }
+    return terms;
 }

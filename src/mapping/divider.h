@@ -57,45 +57,13 @@ typedef struct {
     int64_t stride; // in the divisor
 } Wanted;
 
-// ---- items (divider.c)
-
 // Neither padding, nor taken, nor absorbed.
 bool item_is_free(const Item *item);
 // Where the positions of a digit end; a last partial digit may end beyond everything.
 int64_t item_end(const Item *item);
 // Positions from an item up to where the next thing outside it starts.
 int64_t divider_limit_above(const Divider *divider, int64_t index);
-// The free digit of `atom` whose range holds `stride`, or -1.
-int64_t divider_find_digit(const Divider *divider, const Atom *atom, int64_t stride);
-// The smallest stride above `stride` at which a free digit of `atom` starts, or 0.
-int64_t divider_next_digit(const Divider *divider, const Atom *atom, int64_t stride);
-bool divider_has_atom(const Divider *divider, const Atom *atom);
-void divider_insert(Divider *divider, int64_t at, Item item);
-Divider divider_copy(const Divider *divider);
-// Where an atom starts in the dividend counts once, however many digits of it are taken.
-void divider_use_shift(Divider *divider, const Item *item);
 // Looks for one term, and takes what it finds.
 void divider_take_term(Divider *divider, Wanted wanted, MatchList *matches);
-
-// ---- atoms that one side has and the other is made of (lift.c)
-
-// Where the dividend is laid out along what the atom of `wanted` is made of, gives it digits of
-// that atom instead: all of them, or those up to where the layout changes. False: it is not.
-bool divider_lift(Divider *divider, const Wanted *wanted);
-// The same, if the dividend has digits of an atom that is the beginning of `atom`.
-bool divider_widen(Divider *divider, const Atom *atom);
-// Whether `atom` is being looked for through what it is made of.
-bool divider_is_searched(const Divider *divider, const Atom *atom);
-// Looks for a term inside the blocks and linear combinations of the dividend.
-bool divider_take_inside(Divider *divider, Wanted wanted, MatchList *matches);
-// Padding before what an atom of the dividend is made of moves that up, by its unit digit.
-void divider_place_shift(Divider *divider, const Atom *atom);
-// Whether any axis of `atom` occurs in the dividend.
-bool divider_has_axis_of(const Divider *divider, const Atom *atom);
-// The lowest multiple of a block's digit at which a part of the block ends above it, in positions
-// of the block; 0: there is none, or it is not a block.
-int64_t divider_part_end(const Divider *divider, const Term *term);
-// Whether the dividend has something, not yet taken, of what these digits of a block are made of.
-bool divider_has_some_of(const Divider *divider, const Term *digits);
 
 #endif

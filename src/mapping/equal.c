@@ -80,13 +80,9 @@ static Mapping without_holes(Arena *arena, const Mapping *mapping)
 {
     MappingBuilder builder = mapping_build(arena);
     for (int64_t i = 0; i < mapping->count; i++) {
-        const Factor *factor = &mapping->factors[i];
-        if (factor->is_padding) {
-            mapping_build_pad(&builder, factor->size, PADDING_TOP);
-            continue;
-        }
-        Mapping term = mapping_of_term(arena, factor->term, factor->resize);
-        mapping_build_add(&builder, &term);
+        Factor factor = mapping->factors[i];
+        factor.padding = PADDING_TOP;
+        mapping_build_factor(&builder, &factor);
     }
     Mapping result = mapping_build_done(&builder);
     return mapping_normalise(arena, &result);

@@ -6,6 +6,11 @@
 #include <assert.h>
 #include <string.h>
 
+const char *const expr_signs[] = {
+    [EXPR_STRIDE] = "/",  [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=",
+    [EXPR_PADDING] = "#", [EXPR_OFFSET] = "@",
+};
+
 static Expr *new_expr(DiagList *diags, ExprKind kind, Span span, int64_t size)
 {
     Expr *expr = arena_new(diags->arena, Expr, 1);
@@ -90,9 +95,7 @@ static void help_divide(Diag *diag, const Expr *inner, const char *op, int64_t n
 
 static void report_zero(DiagList *diags, Span span, ExprKind kind, const Expr *inner)
 {
-    static const char *const signs[] = {
-        [EXPR_STRIDE] = "/", [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=", [EXPR_PADDING] = "#"};
-    const char *sign = kind <= EXPR_PADDING && signs[kind] ? signs[kind] : "@";
+    const char *sign = expr_signs[kind];
     Diag *diag = diag_add(diags, DIAG_OPERAND_ZERO, span,
                           "`{} {} 0`: the number behind `{}` must be at least 1",
                           grouped(diags->arena, inner), sign, sign);
@@ -147,26 +150,11 @@ static bool check_operator(DiagList *diags, Span span, ExprKind kind, const Expr
         report_zero(diags, span, kind, inner);
         return false;
     }
-    switch (kind) {
-    case EXPR_STRIDE:
-        return check_divides(diags, span, inner, "/", n);
-    case EXPR_MODULO:
-        return check_divides(diags, span, inner, "%", n);
-    case EXPR_PADDING:
+    if (kind == EXPR_STRIDE || kind == EXPR_MODULO)
+        return check_divides(diags, span, inner, expr_signs[kind], n);
+    if (kind == EXPR_PADDING)
         return check_pads(diags, span, inner, n);
-    case EXPR_OFFSET:
-        return check_offset(diags, span, inner, n);
-    case EXPR_POISON:
-    case EXPR_IDENTITY:
-    case EXPR_ATOM:
-    case EXPR_RESIZE:
-    case EXPR_PAIR:
-    case EXPR_LIST:
-    case EXPR_AROUND:
-    case EXPR_LINEAR:
-        return true;
-    }
-    return true;
+    return kind != EXPR_OFFSET || check_offset(diags, span, inner, n);
 }
 
 const Expr *expr_operator(DiagList *diags, Span span, ExprKind kind, const Expr *inner, int64_t n)
@@ -294,13 +282,9 @@ static void append_axes(Arena *arena, const Atom *atom, AtomList *axes)
 {
     AtomList own = {0};
     atom_axes(arena, atom, &own);
-    for (int64_t i = 0; i < own.count; i++) {
-        int64_t k = 0;
-        while (k < axes->count && !atom_equal(axes->items[k], own.items[i]))
-            k++;
-        if (k == axes->count)
+    for (int64_t i = 0; i < own.count; i++)
+        if (!atoms_have(axes, own.items[i]))
             *array_push(arena, axes, const Atom *) = own.items[i];
-    }
 }
 
 void expr_axes(Arena *arena, const Expr *expr, AtomList *axes)
@@ -354,40 +338,21 @@ static Mapping *boxed(Arena *arena, Mapping mapping)
     return box;
 }
 
-static Mapping of_pair(Arena *arena, const Expr *expr)
-{
-    MappingBuilder builder = mapping_build(arena);
-    for (int64_t i = expr->count - 1; i >= 0; i--) {
-        Mapping item = mapping_of_expr(arena, expr->items[i]);
-        mapping_build_add(&builder, &item);
-    }
-    return mapping_build_done(&builder);
-}
-
 static Mapping of_shift(Arena *arena, const Mapping *inner, int64_t shift, int64_t size)
 {
     if (shift == 0)
         return mapping_resize(arena, inner, size);
-    Atom *atom = arena_new(arena, Atom, 1);
-    *atom = (Atom){.kind = ATOM_SHIFT, .inner = boxed(arena, *inner), .shift = shift, .size = size};
-    return mapping_of_atom(arena, atom);
-}
-
-// What padding stands after X is ordinary padding; only what stands before it shifts.
-static Mapping of_around(Arena *arena, const Expr *expr, const Mapping *inner)
-{
-    Mapping shifted = of_shift(arena, inner, -expr->number, expr->number + inner->size);
-    return mapping_pad(arena, &shifted, expr->size, PADDING_TOP);
+    Atom atom = {.kind = ATOM_SHIFT, .inner = boxed(arena, *inner), .shift = shift, .size = size};
+    return mapping_of_atom(arena, arena_copy(arena, &atom, sizeof atom));
 }
 
 static Mapping of_list(Arena *arena, const Expr *expr, const Mapping *inner)
 {
-    Atom *atom = arena_new(arena, Atom, 1);
-    *atom = (Atom){.kind = ATOM_LIST,
-                   .inner = boxed(arena, *inner),
-                   .offsets = expr->numbers,
-                   .size = expr->count};
-    return mapping_of_atom(arena, atom);
+    Atom atom = {.kind = ATOM_LIST,
+                 .inner = boxed(arena, *inner),
+                 .offsets = expr->numbers,
+                 .size = expr->count};
+    return mapping_of_atom(arena, arena_copy(arena, &atom, sizeof atom));
 }
 
 static Mapping of_linear(Arena *arena, const Expr *expr)
@@ -395,19 +360,35 @@ static Mapping of_linear(Arena *arena, const Expr *expr)
     const Mapping **parts = arena_new(arena, const Mapping *, (size_t)expr->count);
     for (int64_t i = 0; i < expr->count; i++)
         parts[i] = boxed(arena, mapping_of_expr(arena, expr->items[i]));
-    Atom *atom = arena_new(arena, Atom, 1);
-    *atom = (Atom){.kind = ATOM_LINEAR,
-                   .parts = parts,
-                   .weights = expr->numbers,
-                   .part_count = expr->count,
-                   .size = expr->size};
-    return mapping_of_atom(arena, atom);
+    Atom atom = {.kind = ATOM_LINEAR,
+                 .parts = parts,
+                 .weights = expr->numbers,
+                 .part_count = expr->count,
+                 .size = expr->size};
+    return mapping_of_atom(arena, arena_copy(arena, &atom, sizeof atom));
 }
 
-static Mapping of_operator(Arena *arena, const Expr *expr)
+// Sizes were checked when the expression was built, so nothing overflows here. Depth is bounded by
+// EXPR_MOST_DEPTH, and every node is visited once.
+Mapping mapping_of_expr(Arena *arena, const Expr *expr)
 {
-    Mapping inner = mapping_of_expr(arena, expr->inner), outer_part, inner_part;
+    MappingBuilder pair = mapping_build(arena);
+    Mapping inner = expr->inner ? mapping_of_expr(arena, expr->inner) : mapping_identity();
+    Mapping outer_part, inner_part;
     switch (expr->kind) {
+    case EXPR_POISON:
+    case EXPR_IDENTITY:
+        return inner;
+    case EXPR_ATOM:
+        return mapping_of_atom(arena, expr->atom);
+    case EXPR_PAIR:
+        for (int64_t i = expr->count - 1; i >= 0; i--) {
+            Mapping item = mapping_of_expr(arena, expr->items[i]);
+            mapping_build_add(&pair, &item);
+        }
+        return mapping_build_done(&pair);
+    case EXPR_LINEAR:
+        return of_linear(arena, expr);
     case EXPR_STRIDE:
         mapping_split(arena, &inner, expr->number, &outer_part, &inner_part);
         return outer_part;
@@ -420,51 +401,16 @@ static Mapping of_operator(Arena *arena, const Expr *expr)
         return mapping_pad(arena, &inner, expr->number, expr->padding);
     case EXPR_OFFSET:
         return of_shift(arena, &inner, expr->number, expr->size);
-    case EXPR_AROUND:
-        return of_around(arena, expr, &inner);
+    case EXPR_AROUND: // what stands after X is ordinary padding; only what stands before it shifts
+        inner = of_shift(arena, &inner, -expr->number, expr->number + inner.size);
+        return mapping_pad(arena, &inner, expr->size, PADDING_TOP);
     case EXPR_LIST:
         return of_list(arena, expr, &inner);
-    case EXPR_POISON:
-    case EXPR_IDENTITY:
-    case EXPR_ATOM:
-    case EXPR_PAIR:
-    case EXPR_LINEAR:
-        break;
     }
-    return mapping_identity();
-}
-
-Mapping mapping_of_expr(Arena *arena, const Expr *expr)
-{
-    switch (expr->kind) {
-    case EXPR_POISON:
-    case EXPR_IDENTITY:
-        return mapping_identity();
-    case EXPR_ATOM:
-        return mapping_of_atom(arena, expr->atom);
-    case EXPR_PAIR:
-        return of_pair(arena, expr);
-    case EXPR_LINEAR:
-        return of_linear(arena, expr);
-    case EXPR_STRIDE:
-    case EXPR_MODULO:
-    case EXPR_RESIZE:
-    case EXPR_PADDING:
-    case EXPR_OFFSET:
-    case EXPR_LIST:
-    case EXPR_AROUND:
-        return of_operator(arena, expr);
-    }
-    return mapping_identity();
+    return inner;
 }
 
 // ---- to text
-
-static void print_numbers(StrBuf *out, const Expr *expr)
-{
-    for (int64_t i = 0; i < expr->count; i++)
-        buf_format(out, "{}{}", i ? ", " : "", expr->numbers[i]);
-}
 
 static void print_grouped(StrBuf *out, const Expr *expr)
 {
@@ -483,11 +429,8 @@ static void print_around(StrBuf *out, const Expr *expr)
         buf_format(out, " + # {}", expr->after);
 }
 
-static const char *const operator_signs[] = {
-    [EXPR_STRIDE] = "/",  [EXPR_MODULO] = "%", [EXPR_RESIZE] = "=",
-    [EXPR_PADDING] = "#", [EXPR_OFFSET] = "@",
-};
-
+// Brackets stand only where the grammar needs them: round pairs and padded sums that are operands.
+// So what is printed parses back to the same tree.
 void expr_print(StrBuf *out, const Expr *expr)
 {
     switch (expr->kind) {
@@ -519,8 +462,8 @@ void expr_print(StrBuf *out, const Expr *expr)
         return;
     case EXPR_LIST:
         print_grouped(out, expr->inner);
-        buf_add(out, STR(" @ ["));
-        print_numbers(out, expr);
+        for (int64_t i = 0; i < expr->count; i++)
+            buf_format(out, "{}{}", i ? ", " : " @ [", expr->numbers[i]);
         buf_add(out, STR("]"));
         return;
     case EXPR_STRIDE:
@@ -529,7 +472,7 @@ void expr_print(StrBuf *out, const Expr *expr)
     case EXPR_PADDING:
     case EXPR_OFFSET:
         print_grouped(out, expr->inner);
-        buf_format(out, " {}{} {}", operator_signs[expr->kind],
+        buf_format(out, " {}{} {}", expr_signs[expr->kind],
                    expr->padding == PADDING_BOTTOM ? "_" : "", expr->number);
         return;
     }

@@ -25,6 +25,8 @@ typedef enum {
     EXPR_LINEAR,   // $(X:n, Y:m)
 } ExprKind;
 
+extern const char *const expr_signs[]; // of operators with a number; NULL: of others
+
 typedef struct Expr Expr;
 
 struct Expr {

@@ -7,24 +7,22 @@
 #include <assert.h>
 #include <string.h>
 
-typedef MappingBuilder Builder;
-
-static Builder builder_new(Arena *arena)
+MappingBuilder mapping_build(Arena *arena)
 {
-    return (Builder){.arena = arena, .size = 1};
+    return (MappingBuilder){.arena = arena, .size = 1};
 }
 
-static Mapping builder_done(const Builder *builder)
+Mapping mapping_build_done(const MappingBuilder *builder)
 {
     return (Mapping){builder->list.items, builder->list.count, builder->size};
 }
 
-static Factor *last_factor(Builder *builder)
+static Factor *last_factor(MappingBuilder *builder)
 {
     return builder->list.count ? &builder->list.items[builder->list.count - 1] : NULL;
 }
 
-static void push_padding(Builder *builder, int64_t size, PaddingKind kind)
+void mapping_build_pad(MappingBuilder *builder, int64_t size, PaddingKind kind)
 {
     assert(size >= builder->size);
     if (size == builder->size)
@@ -52,15 +50,7 @@ static bool is_continuation(const Factor *inner, const Factor *outer)
            next == outer->term.stride && atom_equal(inner->term.atom, outer->term.atom);
 }
 
-static int64_t merged_modulo(const Factor *inner, const Factor *outer)
-{
-    int64_t above = digits_above(inner->term.atom, inner->term.stride);
-    int64_t product;
-    bool fits = checked_mul(inner->resize, outer->term.modulo, &product);
-    return fits ? min_i64(product, above) : above;
-}
-
-static int64_t find_atom(const Builder *builder, const Atom *atom)
+static int64_t find_atom(const MappingBuilder *builder, const Atom *atom)
 {
     for (int64_t i = 0; i < builder->list.count; i++) {
         const Factor *factor = &builder->list.items[i];
@@ -71,17 +61,15 @@ static int64_t find_atom(const Builder *builder, const Atom *atom)
 }
 
 // A term of one position is nothing, but an atom with an origin must be named once.
-static void push_unit(Builder *builder, const Atom *atom)
+static void push_unit(MappingBuilder *builder, const Atom *atom)
 {
     if (atom_has_origin(atom) && find_atom(builder, atom) < 0)
         *array_push(builder->arena, &builder->list, Factor) =
             (Factor){.term = {atom, 1, atom->size}, .resize = 1};
 }
 
-static void push_mapping(Builder *builder, const Mapping *mapping);
-
 // A longer term names its atom itself.
-static void drop_unit(Builder *builder, const Atom *atom)
+static void drop_unit(MappingBuilder *builder, const Atom *atom)
 {
     int64_t at = atom_has_origin(atom) ? find_atom(builder, atom) : -1;
     if (at < 0 || builder->list.items[at].resize > 1)
@@ -91,7 +79,11 @@ static void drop_unit(Builder *builder, const Atom *atom)
     builder->list.count--;
 }
 
-static void push_term(Builder *builder, Term term, int64_t resize)
+// Adds a term outside everything so far and keeps the list tidy: a term that goes on where the last
+// one ends becomes one with it, digits beyond the end of the atom become padding, and a composite
+// of which all positions are there dissolves into what it is made of. `resize` digits take `resize`
+// times the positions so far, whatever becomes of them.
+static void push_term(MappingBuilder *builder, Term term, int64_t resize)
 {
     assert(resize >= 1 && term.stride >= 1);
     if (resize > 1)
@@ -101,7 +93,7 @@ static void push_term(Builder *builder, Term term, int64_t resize)
     Factor *last = last_factor(builder);
     if (resize > 1 && last && is_continuation(last, &factor)) {
         factor.term.stride = last->term.stride;
-        factor.term.modulo = merged_modulo(last, &factor);
+        factor.term.modulo = saturating_mul(last->resize, factor.term.modulo); // cut below
         factor.resize = last->resize * resize;
         builder->list.count--;
         builder->size /= last->resize;
@@ -112,50 +104,35 @@ static void push_term(Builder *builder, Term term, int64_t resize)
     factor.resize = min_i64(factor.resize, factor.term.modulo);
     bool whole = factor.term.stride == 1 && factor.resize == factor.term.atom->size;
     if (whole && factor.term.atom->kind == ATOM_BLOCK) {
-        push_mapping(builder, factor.term.atom->inner); // nothing of it is elsewhere
+        mapping_build_add(builder, factor.term.atom->inner); // nothing of it is elsewhere
     } else if (factor.resize > 1) {
         *array_push(builder->arena, &builder->list, Factor) = factor;
         builder->size *= factor.resize;
     } else {
         push_unit(builder, term.atom);
     }
-    push_padding(builder, size, PADDING_TOP);
+    mapping_build_pad(builder, size, PADDING_TOP);
 }
 
 // Appends a factor of a mapping whose positions each stand for `scale` positions here.
-static void push_scaled(Builder *builder, const Factor *factor, int64_t scale)
+static void push_scaled(MappingBuilder *builder, const Factor *factor, int64_t scale)
 {
     if (factor->is_padding)
-        push_padding(builder, factor->size * scale, factor->padding);
+        mapping_build_pad(builder, factor->size * scale, factor->padding);
     else
         push_term(builder, factor->term, factor->resize);
 }
 
-static void push_mapping(Builder *builder, const Mapping *mapping)
-{
-    int64_t scale = builder->size;
-    for (int64_t i = 0; i < mapping->count; i++)
-        push_scaled(builder, &mapping->factors[i], scale);
-}
-
-MappingBuilder mapping_build(Arena *arena)
-{
-    return builder_new(arena);
-}
-
 void mapping_build_add(MappingBuilder *builder, const Mapping *outer)
 {
-    push_mapping(builder, outer);
+    int64_t scale = builder->size;
+    for (int64_t i = 0; i < outer->count; i++)
+        push_scaled(builder, &outer->factors[i], scale);
 }
 
-void mapping_build_pad(MappingBuilder *builder, int64_t size, PaddingKind kind)
+void mapping_build_factor(MappingBuilder *builder, const Factor *factor)
 {
-    push_padding(builder, size, kind);
-}
-
-Mapping mapping_build_done(const MappingBuilder *builder)
-{
-    return builder_done(builder);
+    push_scaled(builder, factor, 1);
 }
 
 Mapping mapping_identity(void)
@@ -165,9 +142,9 @@ Mapping mapping_identity(void)
 
 Mapping mapping_of_term(Arena *arena, Term term, int64_t resize)
 {
-    Builder builder = builder_new(arena);
+    MappingBuilder builder = mapping_build(arena);
     push_term(&builder, term, resize);
-    return builder_done(&builder);
+    return mapping_build_done(&builder);
 }
 
 Mapping mapping_of_atom(Arena *arena, const Atom *atom)
@@ -177,26 +154,26 @@ Mapping mapping_of_atom(Arena *arena, const Atom *atom)
 
 Mapping mapping_from_factors(Arena *arena, const Factor *factors, int64_t count)
 {
-    Builder builder = builder_new(arena);
+    MappingBuilder builder = mapping_build(arena);
     for (int64_t i = 0; i < count; i++)
-        push_scaled(&builder, &factors[i], 1);
-    return builder_done(&builder);
+        mapping_build_factor(&builder, &factors[i]);
+    return mapping_build_done(&builder);
 }
 
 Mapping mapping_pair(Arena *arena, const Mapping *outer, const Mapping *inner)
 {
-    Builder builder = builder_new(arena);
-    push_mapping(&builder, inner);
-    push_mapping(&builder, outer);
-    return builder_done(&builder);
+    MappingBuilder builder = mapping_build(arena);
+    mapping_build_add(&builder, inner);
+    mapping_build_add(&builder, outer);
+    return mapping_build_done(&builder);
 }
 
 Mapping mapping_pad(Arena *arena, const Mapping *mapping, int64_t size, PaddingKind kind)
 {
-    Builder builder = builder_new(arena);
-    push_mapping(&builder, mapping);
-    push_padding(&builder, size, kind);
-    return builder_done(&builder);
+    MappingBuilder builder = mapping_build(arena);
+    mapping_build_add(&builder, mapping);
+    mapping_build_pad(&builder, size, kind);
+    return mapping_build_done(&builder);
 }
 
 Mapping mapping_strip(const Mapping *mapping)
@@ -209,15 +186,20 @@ Mapping mapping_strip(const Mapping *mapping)
     return result;
 }
 
-int64_t mapping_recount(const Mapping *mapping)
+int64_t mapping_block(const Mapping *mapping, int64_t index)
 {
     int64_t product = 1;
-    for (int64_t i = mapping->count - 1; i >= 0; i--) {
-        if (mapping->factors[i].is_padding)
-            return product * mapping->factors[i].size;
-        product *= mapping->factors[i].resize;
+    while (index-- > 0) {
+        if (mapping->factors[index].is_padding)
+            return product * mapping->factors[index].size;
+        product *= mapping->factors[index].resize;
     }
     return product;
+}
+
+int64_t mapping_recount(const Mapping *mapping)
+{
+    return mapping_block(mapping, mapping->count);
 }
 
 bool mapping_has_terms(const Mapping *mapping)
@@ -230,7 +212,7 @@ bool mapping_has_terms(const Mapping *mapping)
 
 bool mapping_prefix(Arena *arena, const Mapping *mapping, int64_t size, Mapping *result)
 {
-    Builder builder = builder_new(arena);
+    MappingBuilder builder = mapping_build(arena);
     assert(mapping->factors || mapping->count == 0);
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
@@ -240,13 +222,13 @@ bool mapping_prefix(Arena *arena, const Mapping *mapping, int64_t size, Mapping 
             continue;
         }
         if (factor->is_padding) {
-            push_padding(&builder, min_i64(factor->size, size), factor->padding);
+            mapping_build_pad(&builder, min_i64(factor->size, size), factor->padding);
             continue;
         }
         int64_t digits = min_i64(factor->resize, ceil_div(size, builder.size));
         push_term(&builder, factor->term, digits);
     }
-    *result = builder_done(&builder);
+    *result = mapping_build_done(&builder);
     return result->size == size;
 }
 
@@ -366,11 +348,6 @@ bool atom_has_origin(const Atom *atom)
     return false;
 }
 
-static bool same_offsets(const Atom *a, const Atom *b)
-{
-    return memcmp(a->offsets, b->offsets, sizeof *a->offsets * (size_t)a->size) == 0;
-}
-
 static bool same_parts(const Atom *a, const Atom *b)
 {
     if (a->part_count != b->part_count)
@@ -405,7 +382,8 @@ bool atom_equal(const Atom *a, const Atom *b)
     case ATOM_SHIFT:
         return a->shift == b->shift && mapping_same(a->inner, b->inner);
     case ATOM_LIST:
-        return same_offsets(a, b) && mapping_same(a->inner, b->inner);
+        return memcmp(a->offsets, b->offsets, sizeof *a->offsets * (size_t)a->size) == 0 &&
+               mapping_same(a->inner, b->inner);
     case ATOM_LINEAR:
         return same_parts(a, b);
     case ATOM_SKEW:

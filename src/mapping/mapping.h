@@ -56,6 +56,8 @@ typedef struct {
     ARRAY(const Atom *);
 } AtomList;
 
+bool atoms_have(const AtomList *atoms, const Atom *atom);
+
 // atom / stride % modulo
 typedef struct {
     const Atom *atom;
@@ -110,6 +112,8 @@ typedef struct {
 
 MappingBuilder mapping_build(Arena *arena);
 void mapping_build_add(MappingBuilder *builder, const Mapping *outer);
+// The next factor of a list; a padding counts all positions so far.
+void mapping_build_factor(MappingBuilder *builder, const Factor *factor);
 // Requires: size is at least the size so far.
 void mapping_build_pad(MappingBuilder *builder, int64_t size, PaddingKind kind);
 Mapping mapping_build_done(const MappingBuilder *builder);
@@ -127,6 +131,9 @@ Mapping mapping_strip(const Mapping *mapping);
 
 // The size of a list of factors, for one that was shortened.
 int64_t mapping_recount(const Mapping *mapping);
+
+// Positions inside factor `index`: those that one step of it takes.
+int64_t mapping_block(const Mapping *mapping, int64_t index);
 
 // Positions that are no padding at their place in the factor list; sums may still overflow.
 bool mapping_has_terms(const Mapping *mapping);

@@ -11,79 +11,54 @@
 
 #include <assert.h>
 
-// The factors before `index`, and those from it on with `at` positions taken out of each.
-static bool cut_between(Arena *arena, const Mapping *mapping, int64_t index, int64_t at,
-                        FactorList *low, FactorList *high)
+// Cuts a term whose digits each hold `block` positions above `digits` of them. A last digit may be
+// partial only when what it lacks lies beyond the end of the atom, and padding makes room for it.
+static bool cut_term(const Mapping *mapping, int64_t index, int64_t digits, Factor *inner,
+                     Factor *outer)
 {
-    for (int64_t i = 0; i < index; i++)
-        *array_push(arena, low, Factor) = mapping->factors[i];
-    for (int64_t i = index; i < mapping->count; i++) {
-        Factor factor = mapping->factors[i];
-        if (factor.is_padding && factor.size % at)
-            return false;
-        if (factor.is_padding)
-            factor.size /= at;
-        *array_push(arena, high, Factor) = factor;
-    }
+    *inner = *outer = mapping->factors[index];
+    bool padded = index + 1 < mapping->count && mapping->factors[index + 1].is_padding;
+    bool whole = ceil_div(inner->term.atom->size, inner->term.stride) == inner->resize;
+    if (inner->resize % digits && !(padded && whole))
+        return false;
+    inner->resize = inner->term.modulo = digits;
+    outer->resize = ceil_div(outer->resize, digits);
+    outer->term.modulo = ceil_div(outer->term.modulo, digits);
+    outer->term.stride *= digits; // still inside the atom: resize > digits
     return true;
 }
 
-// Cuts factor `index`, a term whose digits each hold `block` positions.
-static bool cut_term(Arena *arena, const Mapping *mapping, int64_t index, int64_t block, int64_t at,
-                     FactorList *low, FactorList *high)
-{
-    Factor inner = mapping->factors[index], outer = inner;
-    int64_t digits = at / block;
-    bool last = index + 1 == mapping->count;
-    bool padded = !last && mapping->factors[index + 1].is_padding;
-    bool whole = ceil_div(inner.term.atom->size, inner.term.stride) == inner.resize;
-    bool even = inner.resize % digits == 0;
-    if (at % block || (!even && !(padded && whole)))
-        return false;
-    inner.resize = inner.term.modulo = digits;
-    outer.resize = ceil_div(outer.resize, digits);
-    outer.term.modulo = ceil_div(outer.term.modulo, digits);
-    outer.term.stride *= digits; // still inside the atom: resize > digits
-    if (!cut_between(arena, mapping, index + 1, at, low, high))
-        return false;
-    low->items[index] = inner;
-    FactorList above = {0};
-    *array_push(arena, &above, Factor) = outer;
-    for (int64_t i = 0; i < high->count; i++)
-        *array_push(arena, &above, Factor) = high->items[i];
-    *high = above;
-    return true;
-}
-
-// Finds where `at` positions end and cuts there. False: that is no place where factors end.
-static bool cut_lists(Arena *arena, const Mapping *mapping, int64_t at, FactorList *low,
-                      FactorList *high)
-{
-    int64_t block = 1;
-    for (int64_t i = 0; i < mapping->count; i++) {
-        const Factor *factor = &mapping->factors[i];
-        int64_t next = factor->is_padding ? factor->size : block * factor->resize;
-        if (factor->is_padding ? next > at : block == at)
-            return cut_between(arena, mapping, i, at, low, high);
-        if (next > at)
-            return cut_term(arena, mapping, i, block, at, low, high);
-        block = next;
-    }
-    return cut_between(arena, mapping, mapping->count, at, low, high);
-}
-
+// Factors inside `at` positions stay below, those outside count in steps of `at`; a term that ends
+// on neither side is cut.
 bool mapping_cut(Arena *arena, const Mapping *mapping, int64_t at, Mapping *outer, Mapping *inner)
 {
-    FactorList low = {0}, high = {0};
-    int64_t size;
-    if (!checked_mul(ceil_div(mapping->size, at), at, &size))
+    MappingBuilder low = mapping_build(arena), high = mapping_build(arena);
+    int64_t block = 1, size;
+    if (!checked_round_up(mapping->size, at, &size))
         return false;
     Mapping padded = mapping_pad(arena, mapping, size, PADDING_TOP);
-    if (!cut_lists(arena, &padded, at, &low, &high))
-        return false;
-    Mapping below = mapping_from_factors(arena, low.items, low.count);
-    *inner = mapping_pad(arena, &below, at, PADDING_TOP);
-    *outer = mapping_from_factors(arena, high.items, high.count);
+    for (int64_t i = 0; i < padded.count; i++) {
+        Factor factor = padded.factors[i], below;
+        int64_t next = factor.is_padding ? factor.size : block * factor.resize;
+        bool starts_inside = block < at || (factor.is_padding && next <= at);
+        if (starts_inside && next <= at) {
+            mapping_build_factor(&low, &factor);
+        } else if (starts_inside && !factor.is_padding) {
+            if (at % block || !cut_term(&padded, i, at / block, &below, &factor))
+                return false;
+            mapping_build_factor(&low, &below);
+            mapping_build_factor(&high, &factor);
+        } else {
+            if (factor.is_padding && factor.size % at)
+                return false;
+            factor.size /= at;
+            mapping_build_factor(&high, &factor);
+        }
+        block = next;
+    }
+    mapping_build_pad(&low, at, PADDING_TOP);
+    *inner = mapping_build_done(&low);
+    *outer = mapping_build_done(&high);
     return true;
 }
 
@@ -151,12 +126,6 @@ static bool dissolve(Arena *arena, const Factor *factor, Mapping *result)
     return mapping_prefix(arena, &above, min_i64(factor->resize, above.size), result);
 }
 
-static int64_t end_of_term(const Term *term)
-{
-    int64_t end;
-    return checked_mul(term->stride, term->modulo, &end) ? end : INT64_MAX;
-}
-
 static bool contains_atom(const Atom *whole, const Atom *atom);
 
 static bool mapping_contains(const Mapping *mapping, const Atom *atom)
@@ -183,7 +152,7 @@ static bool contains_atom(const Atom *whole, const Atom *atom)
 // digits: then they meet in the atom, and it must stay.
 static bool meets(const Term *term, const Mapping *mapping)
 {
-    int64_t end = end_of_term(term);
+    int64_t end = saturating_mul(term->stride, term->modulo);
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *other = &mapping->factors[i];
         if (&other->term == term || other->is_padding ||
@@ -191,7 +160,7 @@ static bool meets(const Term *term, const Mapping *mapping)
             continue;
         if (!atom_equal(other->term.atom, term->atom))
             return true; // which of its digits come from there is not looked into
-        bool below = end_of_term(&other->term) <= term->stride;
+        bool below = saturating_mul(other->term.stride, other->term.modulo) <= term->stride;
         bool above = other->term.stride % end == 0;
         if (!below && !above)
             return true;
@@ -213,17 +182,13 @@ static Mapping dissolve_all(Arena *arena, const Mapping *mapping, const Mapping 
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
         Mapping part;
-        if (factor->is_padding) {
-            mapping_build_pad(&builder, factor->size, factor->padding);
-            continue;
-        }
-        bool block =
-            is_block(factor) && !meets(&factor->term, mapping) && !meets(&factor->term, beside);
-        if (block && dissolve(arena, factor, &part))
+        if (is_block(factor) && !meets(&factor->term, mapping) && !meets(&factor->term, beside) &&
+            dissolve(arena, factor, &part)) {
+            mapping_build_add(&builder, &part);
             *changed = true;
-        else
-            part = mapping_of_term(arena, factor->term, factor->resize);
-        mapping_build_add(&builder, &part);
+        } else {
+            mapping_build_factor(&builder, factor);
+        }
     }
     return mapping_build_done(&builder);
 }
@@ -256,17 +221,12 @@ static Mapping simplify_inside(Arena *arena, const Mapping *mapping, const Mappi
     if (!any)
         return *mapping;
     for (int64_t i = 0; i < mapping->count; i++) {
-        const Factor *factor = &mapping->factors[i];
-        if (factor->is_padding) {
-            mapping_build_pad(&builder, factor->size, factor->padding);
-            continue;
+        Factor factor = mapping->factors[i];
+        if (is_block(&factor)) {
+            factor.term.atom = simpler_inside(arena, factor.term.atom, mapping, beside);
+            *changed |= factor.term.atom != mapping->factors[i].term.atom;
         }
-        Term term = factor->term;
-        if (is_block(factor))
-            term.atom = simpler_inside(arena, term.atom, mapping, beside);
-        *changed |= term.atom != factor->term.atom;
-        Mapping part = mapping_of_term(arena, term, factor->resize);
-        mapping_build_add(&builder, &part);
+        mapping_build_factor(&builder, &factor);
     }
     return mapping_build_done(&builder);
 }

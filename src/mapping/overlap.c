@@ -37,8 +37,7 @@ static void follow_mapping(Paths *paths, const Mapping *mapping, int64_t low, in
     int64_t step = low;
     for (int64_t i = mapping->count - 1; i >= 0; i--) {
         const Factor *factor = &mapping->factors[i];
-        Mapping inside = {mapping->factors, i, 0};
-        int64_t block = mapping_recount(&inside);
+        int64_t block = mapping_block(mapping, i);
         if (factor->is_padding)
             continue;
         int64_t last = min_i64(factor->resize, ceil_div(high, block));

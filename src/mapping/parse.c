@@ -33,15 +33,16 @@ static Span span_from(const Parser *parser, int64_t start)
     return (Span){parser->source, start, end};
 }
 
-static void skip_blanks(Parser *parser)
+static const Expr *poison_from(const Parser *parser, int64_t start)
+{
+    return expr_poison(parser->diags, span_from(parser, start));
+}
+
+// Whether nothing follows but blanks, which are skipped.
+static bool at_end(Parser *parser)
 {
     while (parser->at < parser->text.len && isspace((unsigned char)parser->text.data[parser->at]))
         parser->at++;
-}
-
-static bool at_end(Parser *parser)
-{
-    skip_blanks(parser);
     return parser->at >= parser->text.len;
 }
 
@@ -212,7 +213,7 @@ static const Expr *parse_identity(Parser *parser)
 {
     int64_t start = parser->at, number;
     if (!parse_number(parser, &number))
-        return expr_poison(parser->diags, span_from(parser, start));
+        return poison_from(parser, start);
     Span span = span_from(parser, start);
     if (number == 1)
         return expr_identity(parser->diags, span);
@@ -232,12 +233,12 @@ static const Expr *parse_linear(Parser *parser)
     NumberList weights = {0};
     parser->at++;
     if (!expect(parser, '(', "`(`") || !enter_group(parser, start))
-        return expr_poison(parser->diags, span_from(parser, start));
+        return poison_from(parser, start);
     do {
         int64_t weight;
         *array_push(parser->diags->arena, &items, const Expr *) = parse_expr(parser);
         if (!expect(parser, ':', "`:` and a weight") || !parse_number(parser, &weight))
-            return expr_poison(parser->diags, span_from(parser, start));
+            return poison_from(parser, start);
         *array_push(parser->diags->arena, &weights, int64_t) = weight;
     } while (accept(parser, ','));
     parser->depth--;
@@ -249,7 +250,7 @@ static const Expr *parse_group(Parser *parser, char close, const char *expected)
 {
     int64_t start = parser->at++;
     if (!enter_group(parser, start))
-        return expr_poison(parser->diags, span_from(parser, start));
+        return poison_from(parser, start);
     const Expr *inner = parse_mapping(parser);
     parser->depth--;
     expect(parser, close, expected);
@@ -308,7 +309,7 @@ static const Expr *parse_offsets(Parser *parser, const Expr *inner, int64_t star
     do {
         int64_t offset;
         if (!parse_number(parser, &offset))
-            return expr_poison(parser->diags, span_from(parser, start));
+            return poison_from(parser, start);
         *array_push(parser->diags->arena, &offsets, int64_t) = offset;
     } while (accept(parser, ','));
     expect(parser, ']', "`,` or `]`");
@@ -317,22 +318,14 @@ static const Expr *parse_offsets(Parser *parser, const Expr *inner, int64_t star
 
 static ExprKind operator_kind(char c)
 {
-    switch (c) {
-    case '/':
-        return EXPR_STRIDE;
-    case '%':
-        return EXPR_MODULO;
-    case '=':
-        return EXPR_RESIZE;
-    case '#':
-        return EXPR_PADDING;
-    case '@':
-        return EXPR_OFFSET;
-    default:
-        return EXPR_POISON;
-    }
+    for (ExprKind kind = EXPR_STRIDE; kind <= EXPR_OFFSET; kind++)
+        if (expr_signs[kind] && *expr_signs[kind] == c)
+            return kind;
+    return EXPR_POISON;
 }
 
+// Operators apply from left to right. "#_" is the hole that a strict division leaves; after "@" a
+// list of positions may stand in place of one.
 static const Expr *parse_expr(Parser *parser)
 {
     peek(parser);
@@ -352,7 +345,7 @@ static const Expr *parse_expr(Parser *parser)
         int64_t number;
         parser->at += hole;
         if (!parse_number(parser, &number))
-            return expr_poison(parser->diags, span_from(parser, start));
+            return poison_from(parser, start);
         if (hole)
             expr = expr_hole(parser->diags, span_from(parser, start), expr, number);
         else
@@ -371,12 +364,12 @@ static const Expr *parse_sum(Parser *parser)
     bool around = peek(parser) == '#';
     int64_t start = parser->at;
     if (around && (!parse_padding(parser, &before) || !expect(parser, '+', "`+` and a mapping")))
-        return expr_poison(parser->diags, span_from(parser, start));
+        return poison_from(parser, start);
     const Expr *inner = parse_expr(parser);
     if (accept(parser, '+')) {
         around = true;
         if (!parse_padding(parser, &after))
-            return expr_poison(parser->diags, span_from(parser, start));
+            return poison_from(parser, start);
     }
     return around ? expr_around(parser->diags, span_from(parser, start), before, inner, after)
                   : inner;
@@ -411,6 +404,93 @@ const Expr *mapping_parse_at(Scope *scope, DiagList *diags, int32_t source, Str 
 {
     Parser parser = {.scope = scope, .diags = diags, .source = source, .text = text, .at = start};
     return parse_all(&parser);
+}
+
+// ---- names
+
+Scope scope_new(Arena *arena)
+{
+    return (Scope){.arena = arena, .names = {.arena = arena}, .entries = {.arena = arena}};
+}
+
+ScopeEntry *scope_find(Scope *scope, Str name)
+{
+    return map_get(&scope->entries, intern(&scope->names, name));
+}
+
+ScopeEntry *scope_add(Scope *scope, Span span, Str name)
+{
+    ScopeEntry *entry = arena_new(scope->arena, ScopeEntry, 1);
+    *entry = (ScopeEntry){.name = intern(&scope->names, name), .span = span};
+    *array_push(scope->arena, scope, ScopeEntry *) = entry;
+    map_put(&scope->entries, entry->name, entry);
+    return entry;
+}
+
+// name = upper (letter | digit | "_")*; definitions and skewed axes may end in primes
+static bool is_name(Str name, bool primes)
+{
+    int64_t end = name.len;
+    while (primes && end > 1 && name.data[end - 1] == '\'')
+        end--;
+    if (end == 0 || !(name.data[0] >= 'A' && name.data[0] <= 'Z'))
+        return false;
+    for (int64_t i = 1; i < end; i++) {
+        unsigned char c = (unsigned char)name.data[i];
+        if (c >= 0x80 || !(isalnum(c) || c == '_'))
+            return false;
+    }
+    return true;
+}
+
+static bool check_name(Scope *scope, DiagList *diags, Span span, Str name, bool primes)
+{
+    if (!is_name(name, primes)) {
+        diag_add(diags, DIAG_AXIS_NAME, span,
+                 "`{}` is not a name: it must start with an upper-case letter, followed by "
+                 "letters, digits or `_`",
+                 name);
+        return false;
+    }
+    const ScopeEntry *before = scope_find(scope, name);
+    if (!before)
+        return true;
+    Diag *diag = diag_add(diags, DIAG_AXIS_REPEATED, span, "`{}` is declared twice", name);
+    diag_note(diag, before->span, "first here");
+    return false;
+}
+
+bool scope_add_axis(Scope *scope, DiagList *diags, Span span, Str name, int64_t size)
+{
+    if (!check_name(scope, diags, span, name, false))
+        return false;
+    if (size < 1) {
+        diag_add(diags, DIAG_AXIS_SIZE, span,
+                 "axis `{}` has size {}; an axis has at least one index", name, size);
+        return false;
+    }
+    ScopeEntry *entry = scope_add(scope, span, name);
+    entry->atom = atom_axis_declared(scope->arena, entry->name, size, span);
+    return true;
+}
+
+bool scope_add_definition(Scope *scope, DiagList *diags, Span span, Str name, Str text,
+                          int64_t start)
+{
+    if (!check_name(scope, diags, span, name, true))
+        return false;
+    ScopeEntry *entry = scope_add(scope, span, name);
+    entry->text = text;
+    entry->text_start = start;
+    return true;
+}
+
+bool scope_add_skew(Scope *scope, DiagList *diags, Span span, Str name, const Atom *skew)
+{
+    if (!check_name(scope, diags, span, name, true))
+        return false;
+    scope_add(scope, span, name)->atom = skew;
+    return true;
 }
 
 // ---- declarations
@@ -456,6 +536,8 @@ static bool depends_on(const Scope *scope, const Atom *axis, const Atom *base, i
 }
 
 // skew = axis ("-" axis)+
+// Each axis that is subtracted must not depend on the one that is skewed, or its value would be
+// defined by itself.
 static bool parse_skew(Parser *parser, Span span, Str name)
 {
     AtomList parts = {0};

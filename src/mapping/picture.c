@@ -15,12 +15,6 @@ enum {
     MARGIN = 64,
 };
 
-// The axis whose value colours a square: the first one in the outermost factor.
-static const Atom *leading_axis(const Picture *picture)
-{
-    return picture->axes->count ? picture->axes->items[0] : NULL;
-}
-
 // How positions are laid out on the page: whole inner factors make a row, so that a row means
 // something, and smaller ones a group in it.
 typedef struct {
@@ -92,6 +86,8 @@ static int64_t widest_cell(const Picture *picture, int64_t shown)
     return widest;
 }
 
+// A line for each row of positions. Cells are as wide as the widest of those shown; if rows of the
+// usual length do not fit a line then, shorter ones are chosen, which may show fewer positions.
 void picture_text(StrBuf *out, const Picture *picture)
 {
     Layout layout = layout_of(picture, ROW_LONGEST);
@@ -126,7 +122,7 @@ static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t 
     int64_t x = MARGIN + at % columns * width, y = MARGIN + at / columns * SQUARE;
     Cell cell = mapping_cell(picture->scratch, picture->mapping, at);
     Str text = cell_text(picture->scratch, picture, at);
-    const Atom *axis = leading_axis(picture);
+    const Atom *axis = picture->axes->count ? picture->axes->items[0] : NULL; // colours it
     buf_format(out, "<g><title>position {}: ", at);
     if (cell.count && picture->axes->count) {
         print_axis_names(out, picture);
@@ -145,6 +141,8 @@ static void svg_square(StrBuf *out, const Picture *picture, int64_t at, int64_t 
                    x + width / 2 - 1, y + SQUARE / 2 + 4, text);
 }
 
+// A square for each position, rows as in the text but longer. The memory of one cell is given back
+// before the next is drawn, so that a drawing costs time and text only.
 void picture_svg(StrBuf *out, const Picture *picture)
 {
     int64_t columns = layout_of(picture, SVG_LONGEST).columns;

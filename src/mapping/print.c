@@ -76,13 +76,6 @@ static void print_atom(StrBuf *out, const Atom *atom)
     }
 }
 
-// The multiple of `unit` that holds `size`; `size` where that leaves 63 bits.
-static int64_t round_up(int64_t size, int64_t unit)
-{
-    int64_t result;
-    return checked_mul(ceil_div(size, unit), unit, &result) ? result : size;
-}
-
 // Whether the parser takes an atom apart where it is cut evenly: `A = 10 % 2` is A, not digits of
 // `A = 10`, which may have others elsewhere that carry beyond 10. Padding keeps it whole.
 static bool comes_apart(const Atom *atom)
@@ -111,6 +104,9 @@ static Term term_to_print(Arena *arena, const Term *term, int64_t resize)
     return result;
 }
 
+// Writes `atom # padded % unit / stride = resize` with only the parts that change something. The
+// padding makes every cut even, which the parser demands; cutting at the far end comes first where
+// cutting at the near end would take a composite apart.
 void term_print(StrBuf *out, const Term *of, int64_t resize)
 {
     Term term = term_to_print(out->arena, of, resize);
@@ -126,7 +122,9 @@ void term_print(StrBuf *out, const Term *of, int64_t resize)
     }
     if (top)
         unit = term.stride;
-    int64_t padded = round_up(size, unit);
+    int64_t padded;
+    if (!checked_round_up(size, unit, &padded))
+        padded = size;
     if (padded == size && unit > 1 && comes_apart(term.atom) && checked_add(size, unit, &more))
         padded = more;
     if (padded != size)
@@ -152,15 +150,10 @@ static Str join(Arena *arena, const StrList *elements)
     return buf_str(&buf);
 }
 
-static const char *padding_sign(PaddingKind kind)
-{
-    return kind == PADDING_TOP ? "#" : "#_";
-}
-
 // `below`: positions inside the last element; 0 when there is none.
 static void print_padding(Arena *arena, StrList *elements, const Factor *factor, int64_t below)
 {
-    const char *sign = padding_sign(factor->padding);
+    const char *sign = factor->padding == PADDING_TOP ? "#" : "#_";
     if (elements->count == 0) {
         *array_push(arena, elements, Str) = str_format(arena, "1 {} {}", sign, factor->size);
         return;
