@@ -10,7 +10,7 @@
 #include "cost/internal.h"
 
 #include "base/checked.h"
-#include "machine/address.h"
+#include "machine/machine.h"
 
 enum { MOST_QUEUE = 64, SIDES = 2 };
 

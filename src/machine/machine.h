@@ -24,13 +24,9 @@ typedef struct {
 
 typedef struct Machine {
     const char *name;
-#define FIELD(name, unit, rngd, min, max, kind, manual, doc)          int64_t name;
-#define VARIES(name, unit, rngd, rngd_s, min, max, kind, manual, doc) int64_t name;
-#define LIST(name, unit, min, max, kind, manual, doc, ...)            MachineList name;
+#define FIELD(name, unit, rngd, min, max, kind, manual, doc) int64_t name;
+#define LIST(name, unit, min, max, kind, manual, doc, ...)   MachineList name;
 #include "machine/machine.def"
-#undef FIELD
-#undef VARIES
-#undef LIST
 } Machine;
 
 extern const Machine machine_rngd;
@@ -61,13 +57,9 @@ typedef struct {
 } MachineField;
 
 enum {
-#define FIELD(name, unit, rngd, min, max, kind, manual, doc)          MACHINE_FIELD_##name,
-#define VARIES(name, unit, rngd, rngd_s, min, max, kind, manual, doc) MACHINE_FIELD_##name,
-#define LIST(name, unit, min, max, kind, manual, doc, ...)            MACHINE_FIELD_##name,
+#define FIELD(name, unit, rngd, min, max, kind, manual, doc) MACHINE_FIELD_##name,
+#define LIST(name, unit, min, max, kind, manual, doc, ...)   MACHINE_FIELD_##name,
 #include "machine/machine.def"
-#undef FIELD
-#undef VARIES
-#undef LIST
     MACHINE_FIELD_COUNT
 };
 
@@ -96,6 +88,19 @@ int64_t machine_address_part(const MachineList *bits, int64_t address);
 
 // The HBM channel (within its stack) of an address: the channel bits, xored.
 int64_t machine_hbm_channel(const Machine *machine, int64_t address);
+
+// What the bits of an address choose in the memories of a chip: which requests can be served at
+// once, and which wait for each other. Manual: Memory Performance, Address Space.
+typedef struct {
+    int64_t stack, channel; // of the stack
+    int64_t slice, bank_group, bank, row;
+    int64_t byte; // in the row
+} HbmAddress;
+
+HbmAddress machine_hbm_address(const Machine *machine, int64_t address);
+
+// The channel among all of a chip.
+int64_t machine_hbm_port(const Machine *machine, int64_t address);
 
 // Who asks a bank of DM, the highest priority first. Manual: Memory Performance, Bank Starvation.
 typedef enum {

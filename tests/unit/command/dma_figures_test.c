@@ -4,7 +4,7 @@
 #include "walk_dma.h"
 
 #include "engine/lower/lower.h"
-#include "machine/address.h"
+#include "machine/machine.h"
 
 enum { LOOPS_MOST = 6, MIB = 1 << 20, SLICE = 4 * MIB, DMN = 128 * MIB };
 
@@ -398,14 +398,14 @@ TEST(requests_meet_channels)
 TEST(bits_choose_places)
 {
     for (int bit = 0; bit < 19; bit++) {
-        DmAddress at = machine_dm_address(&machine_rngd, INT64_C(1) << bit);
-        assert_int_equal(at.byte, bit < 3 ? 1 << bit : 0);
-        assert_int_equal(at.bank, bit >= 3 && bit < 7 ? 1 << (bit - 3) : 0);
-        assert_int_equal(at.row, bit >= 7 ? 1 << (bit - 7) : 0);
-        assert_int_equal(at.slice, 0);
+        int64_t address = INT64_C(1) << bit;
+        int64_t byte = machine_address_part(&machine_rngd.dm_byte_bits, address);
+        int64_t bank = machine_address_part(&machine_rngd.dm_bank_bits, address);
+        int64_t row = machine_address_part(&machine_rngd.dm_row_bits, address);
+        assert_int_equal(byte, bit < 3 ? 1 << bit : 0);
+        assert_int_equal(bank, bit >= 3 && bit < 7 ? 1 << (bit - 3) : 0);
+        assert_int_equal(row, bit >= 7 ? 1 << (bit - 7) : 0);
     }
-    DmAddress dm = machine_dm_address(&machine_rngd, 97 * (int64_t)SLICE + 128 + 8 + 1);
-    assert_int_equal(dm.pair * 1000 + dm.dmn * 100 + dm.bank * 10 + dm.row, 1000 + 300 + 10 + 1);
     for (int bit = 0; bit < 36; bit++) {
         HbmAddress at = machine_hbm_address(&machine_rngd, INT64_C(1) << bit);
         bool low = bit < 8, high = bit >= 14 && bit <= 16;

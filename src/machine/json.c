@@ -1,4 +1,5 @@
-// A machine from JSON: the values of a built-in machine, changed member by member.
+// A machine from JSON, the values of a built-in machine changed member by member; and as people
+// read it (a table) and as programs do (JSON again).
 //
 // Jansson judges the text and decodes each key and value; where a member stands is found by a scan
 // of the text it has accepted, since it keeps no places. Decoding member by member also shows every
@@ -164,29 +165,19 @@ typedef struct {
     bool ok;
 } Loader;
 
-static Span span_at(const Loader *loader, int64_t start, int64_t end)
-{
-    return (Span){.source = loader->source, .start = start, .end = end};
-}
-
 static Span key_span(const Loader *loader, const Member *member)
 {
-    return span_at(loader, member->key_start, member->key_end);
+    return (Span){loader->source, member->key_start, member->key_end};
 }
 
 static Span value_span(const Loader *loader, const Member *member)
 {
-    return span_at(loader, member->value_start, member->value_end);
+    return (Span){loader->source, member->value_start, member->value_end};
 }
 
 static Str value_raw(const Loader *loader, const Member *member)
 {
     return str_slice(loader->text, member->value_start, member->value_end);
-}
-
-static Str key_text(const Loader *loader, const Member *member)
-{
-    return decode(loader->arena, str_slice(loader->text, member->key_start, member->key_end)).text;
 }
 
 // At most SHOWN_BYTES_MAX of a text, cut between characters.
@@ -247,31 +238,21 @@ static void report_type(Loader *loader, const Member *member, const char *name, 
     loader->ok = false;
 }
 
-static bool value_suits(const MachineField *field, ValueKind kind)
-{
-    if (machine_field_is_list(field))
-        return kind == VALUE_LIST;
-    return kind == VALUE_NUMBER || (kind == VALUE_FLAG && field->kind == MACHINE_FLAG);
-}
-
-static const char *wanted_by(const MachineField *field)
-{
-    if (machine_field_is_list(field))
-        return "a list of whole numbers";
-    return field->kind == MACHINE_FLAG ? "true or false" : "a whole number";
-}
-
 static bool accept_value(Loader *loader, const MachineField *field, const Member *member)
 {
     Value value = decode(loader->arena, value_raw(loader, member));
     Span span = value_span(loader, member);
-    if (!value_suits(field, value.kind)) {
+    bool list = machine_field_is_list(field), flag = field->kind == MACHINE_FLAG;
+    if (value.kind != (list ? VALUE_LIST : VALUE_NUMBER) && !(flag && value.kind == VALUE_FLAG)) {
         report_type(loader, member, field->name,
-                    value.kind == VALUE_HUGE ? "a number of at most 63 bits" : wanted_by(field));
+                    value.kind == VALUE_HUGE ? "a number of at most 63 bits"
+                    : list                   ? "a list of whole numbers"
+                    : flag                   ? "true or false"
+                                             : "a whole number");
         return false;
     }
     char *place = (char *)loader->machine + field->offset;
-    if (machine_field_is_list(field)) {
+    if (list) {
         if (!machine_check_list(field, &value.list, span, loader->diags))
             return false;
         memcpy(place, &value.list, sizeof value.list);
@@ -350,9 +331,11 @@ static void read_members(Loader *loader, const MemberList *members)
 {
     Str *keys = arena_new(loader->arena, Str, (size_t)members->count + 1);
     for (int64_t i = 0; i < members->count; i++) {
-        keys[i] = key_text(loader, &members->items[i]);
+        const Member *member = &members->items[i];
+        Str key = str_slice(loader->text, member->key_start, member->key_end);
+        keys[i] = decode(loader->arena, key).text;
         if (str_equal(keys[i], STR("base")) && !earlier_member(members, keys, i))
-            read_base(loader, &members->items[i]);
+            read_base(loader, member);
     }
     loader->machine->name = "custom";
     for (int64_t i = 0; i < members->count; i++) {
@@ -374,7 +357,7 @@ static void report_json_error(Loader *loader, const json_error_t *error)
     int64_t end = max_i64(min_i64(error->position, loader->text.len), 0);
     bool huge = json_error_code(error) == json_error_numeric_overflow;
     diag_add(loader->diags, huge ? DIAG_MACHINE_VALUE : DIAG_MACHINE_SYNTAX,
-             span_at(loader, max_i64(end - 1, 0), end), "{}",
+             ((Span){loader->source, max_i64(end - 1, 0), end}), "{}",
              error->text[0] ? error->text : "this is not JSON");
     loader->ok = false;
 }
@@ -394,12 +377,15 @@ static bool check_syntax(Loader *loader)
     } else if (!is_object) {
         int64_t start = skip_blanks(loader->text, 0);
         diag_add(loader->diags, DIAG_MACHINE_SYNTAX,
-                 span_at(loader, start, skip_value(loader->text, start)),
+                 ((Span){loader->source, start, skip_value(loader->text, start)}),
                  "a machine is a JSON object: `{{ \"FIELD\": VALUE, .. }`");
     }
     return is_object;
 }
 
+// The text may be anything: Jansson judges it first. Fields are checked one by one as they are
+// read, relations between them at the end, when the machine is complete; so each mistake is
+// reported once.
 bool machine_parse_json(Arena *arena, Str json_text, int32_t source, DiagList *diags, Machine *out)
 {
     Machine machine = machine_rngd;
@@ -439,4 +425,104 @@ bool machine_load(Arena *arena, SourceList *sources, Str path, DiagList *diags, 
     }
     *array_push(arena, sources, Source) = (Source){.name = str_copy(arena, path), .text = text};
     return machine_parse_json(arena, text, (int32_t)(sources->count - 1), diags, out);
+}
+
+// ---- As text ----
+
+// 21-33, 35: runs of neighbouring bits are shown by their ends.
+static void add_runs(StrBuf *out, const MachineList *bits)
+{
+    int64_t end;
+    for (int64_t i = 0; i < bits->count; i = end) {
+        for (end = i + 1; end < bits->count && bits->values[end] == bits->values[end - 1] + 1;)
+            end++;
+        buf_format(out, "{}{}", i ? ", " : "", bits->values[i]);
+        if (end > i + 1)
+            buf_format(out, "-{}", bits->values[end - 1]);
+    }
+}
+
+static void add_values(StrBuf *out, const MachineList *list)
+{
+    for (int64_t i = 0; i < list->count; i++)
+        buf_format(out, "{}{}", i ? ", " : "", list->values[i]);
+}
+
+static Str value_text(Arena *arena, const Machine *machine, const MachineField *field)
+{
+    StrBuf buf = {.arena = arena};
+    if (!machine_field_is_list(field))
+        buf_format(&buf, "{}", machine_value(machine, field));
+    else if (field->kind == MACHINE_BITS)
+        add_runs(&buf, machine_list(machine, field));
+    else
+        add_values(&buf, machine_list(machine, field));
+    return buf_str(&buf);
+}
+
+static void add_padded(StrBuf *out, Str text, int64_t width)
+{
+    buf_add(out, text);
+    buf_repeat(out, STR(" "), max_i64(width - text.len, 0) + 2);
+}
+
+// A table of all fields, each column as wide as its widest text, which is found first. The last
+// one, the section of the manual, needs no width.
+void machine_print(StrBuf *out, const Machine *machine)
+{
+    Str values[MACHINE_FIELD_COUNT];
+    int64_t name_width = STR("field").len, value_width = STR("value").len;
+    int64_t unit_width = STR("unit").len, doc_width = STR("meaning").len;
+    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
+        const MachineField *field = &machine_fields[i];
+        values[i] = value_text(out->arena, machine, field);
+        name_width = max_i64(name_width, str_from(field->name).len);
+        value_width = max_i64(value_width, values[i].len);
+        unit_width = max_i64(unit_width, str_from(field->unit).len);
+        doc_width = max_i64(doc_width, str_from(field->doc).len);
+    }
+    buf_format(out, "machine {}\n\n", machine->name);
+    add_padded(out, STR("field"), name_width);
+    add_padded(out, STR("value"), value_width);
+    add_padded(out, STR("unit"), unit_width);
+    add_padded(out, STR("meaning"), doc_width);
+    buf_add(out, STR("section\n"));
+    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
+        const MachineField *field = &machine_fields[i];
+        add_padded(out, str_from(field->name), name_width);
+        add_padded(out, values[i], value_width);
+        add_padded(out, str_from(field->unit), unit_width);
+        add_padded(out, str_from(field->doc), doc_width);
+        buf_format(out, "{}\n", field->manual);
+    }
+}
+
+// Names hold no control characters (read_name sees to that), so two escapes suffice.
+static void add_quoted(StrBuf *out, Str text)
+{
+    buf_add_char(out, '"');
+    for (int64_t i = 0; i < text.len; i++) {
+        if (text.data[i] == '"' || text.data[i] == '\\')
+            buf_add_char(out, '\\');
+        buf_add_char(out, text.data[i]);
+    }
+    buf_add_char(out, '"');
+}
+
+void machine_print_json(StrBuf *out, const Machine *machine)
+{
+    buf_add(out, STR("{\n  \"name\": "));
+    add_quoted(out, str_from(machine->name));
+    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
+        const MachineField *field = &machine_fields[i];
+        buf_format(out, ",\n  \"{}\": ", field->name);
+        if (!machine_field_is_list(field)) {
+            buf_format(out, "{}", machine_value(machine, field));
+            continue;
+        }
+        buf_add_char(out, '[');
+        add_values(out, machine_list(machine, field));
+        buf_add_char(out, ']');
+    }
+    buf_add(out, STR("\n}\n"));
 }
