@@ -1,3 +1,4 @@
+// Tensors as functions from an index to a value: making, copying and drawing them.
 #include "oracle/array.h"
 
 #include "base/checked.h"
@@ -15,14 +16,6 @@ enum { MOST_PROBES = 1 << 16, COPY_ELEMENTS = 4096 };
 #define MOST_ELEMENTS (INT64_C(1) << 37)
 
 // ---- which axes
-
-static bool is_named(const TermList *axes, const Atom *axis)
-{
-    for (int64_t i = 0; i < axes->count; i++)
-        if (atom_equal(axes->items[i].atom, axis))
-            return true;
-    return false;
-}
 
 static int by_term(const void *a, const void *b)
 {
@@ -83,19 +76,11 @@ static AtomList composite_axes(Arena *arena, const Mapping *normal, bool of_all)
     return axes;
 }
 
-static bool has_atom(const AtomList *list, const Atom *atom)
-{
-    for (int64_t i = 0; i < list->count; i++)
-        if (atom_equal(list->items[i], atom))
-            return true;
-    return false;
-}
-
 static bool names_axis(Arena *arena, const Atom *atom, const Atom *axis)
 {
     AtomList axes = {0};
     atom_axes(arena, atom, &axes);
-    return has_atom(&axes, axis);
+    return atoms_have(&axes, axis);
 }
 
 // Where the composites of an axis end that are not cut as it is: the digits below are one piece,
@@ -113,10 +98,8 @@ static int64_t tangle_end(Arena *arena, const Mapping *normal, const Atom *axis)
         if (normal->factors[i].is_padding)
             continue;
         Term term = term_straight(&normal->factors[i].term);
-        int64_t above;
-        if (!atom_equal(term.atom, axis) || term.stride % end == 0)
-            continue;
-        if (!checked_mul(term.stride, term.modulo, &above) || above > end)
+        if (atom_equal(term.atom, axis) && term.stride % end &&
+            saturating_mul(term.stride, term.modulo) > end)
             return axis->size;
     }
     return end;
@@ -137,7 +120,7 @@ static Mapping straighten(Arena *arena, const Mapping *normal, const AtomList *t
         factor.term.modulo = min_i64(factor.term.modulo, room);
         factor.resize = min_i64(factor.resize, room);
         bool is_outside =
-            !has_atom(tangled, atom) || factor.term.stride >= tangle_end(arena, normal, atom);
+            !atoms_have(tangled, atom) || factor.term.stride >= tangle_end(arena, normal, atom);
         if (factor.resize > 1 && atom->kind == ATOM_AXIS && is_outside)
             *array_push(arena, &list, Factor) = factor;
     }
@@ -152,9 +135,8 @@ static TermList plain_axes(Arena *arena, const Mapping *normal)
     Mapping straight = straighten(arena, normal, &tangled);
     TermList terms = mapping_canonical_axes(arena, &straight), plain = {0};
     for (int64_t i = 0; i < tangled.count; i++)
-        if (!is_named(&plain, tangled.items[i]))
-            *array_push(arena, &plain, Term) =
-                (Term){tangled.items[i], 1, tangle_end(arena, normal, tangled.items[i])};
+        *array_push(arena, &plain, Term) =
+            (Term){tangled.items[i], 1, tangle_end(arena, normal, tangled.items[i])};
     for (int64_t i = 0; i < terms.count; i++)
         *array_push(arena, &plain, Term) = terms.items[i];
     if (plain.count)
@@ -198,11 +180,10 @@ static Mapping tangled_factors(Arena *arena, const Mapping *normal)
     for (int64_t i = 0; i < normal->count; i++) {
         const Factor *factor = &normal->factors[i];
         if (factor->is_padding ||
-            (factor->term.atom->kind == ATOM_AXIS && !has_atom(&tangled, factor->term.atom)))
+            (factor->term.atom->kind == ATOM_AXIS && !atoms_have(&tangled, factor->term.atom)))
             continue;
         *array_push(arena, &list, Factor) = *factor;
-        if (!checked_mul(part.size, factor->resize, &part.size))
-            part.size = INT64_MAX / factor->resize; // more than anybody looks at
+        part.size = saturating_mul(part.size, factor->resize);
     }
     part.factors = list.items;
     part.count = list.count;
@@ -357,4 +338,82 @@ bool array_same_shape(const Array *a, const Array *b)
             return false;
     }
     return true;
+}
+
+// ---- random values
+
+// Of an axis that the mapping cuts short (`A = 4`) the language draws for every digit, too; what
+// has no room is dropped. More digits than this nobody could have drawn.
+static const int64_t most_draws = INT64_C(1) << 30;
+
+static bool counts_all(const Array *array)
+{
+    int64_t draws = 1;
+    for (int64_t i = 0; i < array->axes.count; i++)
+        if (!checked_mul(draws, array->axes.items[i].modulo, &draws) || draws > most_draws)
+            return false;
+    return true;
+}
+
+typedef struct {
+    Array *array;
+    SmallRng *rng;
+    bool all; // digits that have no room are drawn, too
+    const Canceller *who;
+    int64_t left; // draws until they are asked
+} Drawing;
+
+// Draws `count` elements, each `stride` on; those from `room` on are lost.
+static bool draw_run(Drawing *drawing, int64_t at, int64_t stride, int64_t count, int64_t room)
+{
+    Array *array = drawing->array;
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t bits;
+        if (!scalar_random(drawing->rng, array->type, &bits))
+            return false;
+        if (i < room) {
+            array->bits[at + i * stride] = bits;
+            array->live[at + i * stride] = 1;
+        }
+    }
+    return true;
+}
+
+// The digits of the innermost axis, in parts between which somebody may cancel.
+static bool draw_row(Drawing *drawing, int64_t at, int64_t stride, int64_t count, int64_t room)
+{
+    enum { DRAWS_BETWEEN = 1 << 18 };
+    for (int64_t i = 0, part; i < count; i += part) {
+        if (!drawing->left) {
+            if (canceller_asked(drawing->who))
+                return false;
+            drawing->left = DRAWS_BETWEEN;
+        }
+        part = min_i64(count - i, drawing->left);
+        drawing->left -= part;
+        if (!draw_run(drawing, at + i * stride, stride, part, room - i))
+            return false;
+    }
+    return true;
+}
+
+// Axes `axis` and those inside it, for the elements from `at` on; without room the values are lost.
+static bool draw(Drawing *drawing, int64_t axis, int64_t at, bool room)
+{
+    const Array *array = drawing->array;
+    int64_t digits = drawing->all ? array->axes.items[axis].modulo : array->extents[axis];
+    int64_t extent = room ? array->extents[axis] : 0;
+    int64_t stride = array->strides[axis];
+    if (axis + 1 == array->axes.count)
+        return draw_row(drawing, at, stride, digits, extent);
+    for (int64_t i = 0; i < digits; i++)
+        if (!draw(drawing, axis + 1, at + i * stride, i < extent))
+            return false;
+    return true;
+}
+
+bool array_draw(Array *array, SmallRng *rng, const Canceller *who)
+{
+    Drawing drawing = {.array = array, .rng = rng, .all = counts_all(array), .who = who};
+    return array->axes.count ? draw(&drawing, 0, 0, true) : draw_row(&drawing, 0, 1, 1, 1);
 }

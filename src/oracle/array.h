@@ -128,8 +128,6 @@ ScatterEnd array_scatter(Arena *arena, const ArrayView *source, const ArrayView 
                          const Mapping *key, const ScatterIndex *indices, bool scaled,
                          int64_t *entry);
 
-const Factor *mapping_outermost_term(const Mapping *mapping); // NULL: padding only
-
 // Whether both have the same axes and extents, so that the same element has the same number.
 bool array_same_shape(const Array *a, const Array *b);
 

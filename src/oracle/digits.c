@@ -9,12 +9,11 @@ void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitLi
         const Factor *factor = &normal->factors[i];
         if (factor->is_padding || (factor->resize == 1 && factor->term.atom->kind == ATOM_AXIS))
             continue;
-        Mapping inside = {normal->factors, i, 0};
         *array_push(arena, digits, Digit) = (Digit){.atom = factor->term.atom,
                                                     .weight = factor->term.stride,
                                                     .count = factor->resize,
                                                     .tag = tag,
-                                                    .step = mapping_recount(&inside)};
+                                                    .step = mapping_block(normal, i)};
     }
 }
 
@@ -23,9 +22,8 @@ void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitLi
 // One past the weights of a piece; of the topmost, everything above.
 static int64_t end_of_piece(const Term *piece)
 {
-    int64_t end;
-    bool fits = checked_mul(piece->stride, piece->modulo, &end);
-    return !fits || end >= piece->atom->size ? INT64_MAX : end;
+    int64_t end = saturating_mul(piece->stride, piece->modulo);
+    return end >= piece->atom->size ? INT64_MAX : end;
 }
 
 // What a digit adds to the axis that its atom is cut as.
@@ -37,9 +35,8 @@ static Term axis_of_digit(const Digit *digit)
 // A cut must leave the same indices: whole digits, or no end but that of the axis.
 static bool can_cut(const Digit *digit, int64_t bound)
 {
-    int64_t end;
-    if (bound <= digit->weight || bound % digit->weight ||
-        !checked_mul(digit->weight, digit->count, &end) || bound >= end)
+    int64_t end = saturating_mul(digit->weight, digit->count);
+    if (bound <= digit->weight || bound % digit->weight || bound >= end)
         return false;
     return digit->count % (bound / digit->weight) == 0 || end >= digit->atom->size;
 }
@@ -89,14 +86,16 @@ static int64_t weight_in(const Atom *whole, const Atom *atom, int64_t weight)
     return INT64_MAX;
 }
 
-// The same for a composite in what an array was made for, which may have it, or what it is made of.
-static int64_t next_bound_of_shape(const Mapping *shape, const Digit *digit)
+// The same for a composite in what an array was made for, which may have it, or, unless it is asked
+// for by `itself`, what it is made of.
+static int64_t next_bound_of_shape(const Mapping *shape, const Digit *digit, bool itself)
 {
     int64_t bound = INT64_MAX, end;
     for (int64_t i = 0; shape && i < shape->count; i++) {
         const Factor *factor = &shape->factors[i];
         const Term *term = &factor->term;
-        if (factor->is_padding)
+        if (factor->is_padding ||
+            (itself && (digit->atom->kind == ATOM_AXIS || !atom_equal(term->atom, digit->atom))))
             continue;
         consider(digit, weight_in(digit->atom, term->atom, term->stride), &bound);
         if (checked_mul(term->stride, factor->resize, &end))
@@ -105,27 +104,13 @@ static int64_t next_bound_of_shape(const Mapping *shape, const Digit *digit)
     return bound;
 }
 
-// Where the shape cuts the composite itself.
-static int64_t next_bound_of_composite(const Mapping *shape, const Digit *digit)
-{
-    int64_t bound = INT64_MAX, end;
-    for (int64_t i = 0; i < shape->count && digit->atom->kind != ATOM_AXIS; i++) {
-        const Factor *factor = &shape->factors[i];
-        if (factor->is_padding || !atom_equal(factor->term.atom, digit->atom))
-            continue;
-        consider(digit, factor->term.stride, &bound);
-        if (checked_mul(factor->term.stride, factor->resize, &end))
-            consider(digit, end, &bound);
-    }
-    return bound;
-}
-
 // The digit from the outside in. `array` NULL: only the composites of the shape cut it.
 static void push_cut(Arena *arena, const Digit *digit, const Array *array, const Mapping *shape,
                      DigitList *cut)
 {
-    int64_t bound = array ? min_i64(next_bound(array, digit), next_bound_of_shape(shape, digit))
-                          : next_bound_of_composite(shape, digit);
+    int64_t bound = next_bound_of_shape(shape, digit, !array);
+    if (array)
+        bound = min_i64(bound, next_bound(array, digit));
     Digit inner = *digit;
     if (bound != INT64_MAX) {
         Digit outer = *digit;
@@ -146,14 +131,6 @@ DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array,
     for (int64_t i = 0; i < digits->count; i++)
         push_cut(arena, &digits->items[i], array, shape, &cut);
     return cut;
-}
-
-DigitList digits_cut_composites(Arena *arena, const DigitList *digits, const Mapping *shape)
-{
-    DigitList cut = {0};
-    for (int64_t i = 0; shape && i < digits->count; i++)
-        push_cut(arena, &digits->items[i], NULL, shape, &cut);
-    return shape ? cut : *digits;
 }
 
 static bool array_has_weight(const Array *array, const Atom *axis, int64_t weight)
@@ -201,9 +178,7 @@ typedef struct {
 
 static bool is_among(Weights wanted, const Term *term, int64_t count)
 {
-    int64_t end;
-    return !checked_mul(term->stride, count, &end) ||
-           (wanted.low < end && wanted.high > term->stride);
+    return wanted.low < saturating_mul(term->stride, count) && wanted.high > term->stride;
 }
 
 // Whether a composite is made of the atom at all.
@@ -301,9 +276,7 @@ static HasDigit find_weights(const Factor *factor, Weights wanted)
     if (atom_equal(factor->term.atom, wanted.atom))
         return is_among(wanted, &factor->term, factor->resize) ? HAS : HAS_NOT;
     if (is_made_of(factor->term.atom, wanted.atom)) {
-        int64_t end;
-        if (!checked_mul(factor->term.stride, factor->resize, &end))
-            end = INT64_MAX;
+        int64_t end = saturating_mul(factor->term.stride, factor->resize);
         return may_hold(factor->term.atom, wanted, factor->term.stride, end) ? HAS_PERHAPS
                                                                              : HAS_NOT;
     }
@@ -325,13 +298,9 @@ static HasDigit find_weights(const Factor *factor, Weights wanted)
 
 bool shape_has_digit(Arena *arena, const Mapping *shape, const Array *array, const Digit *digit)
 {
-    Weights wanted = {digit->atom, digit->weight, INT64_MAX};
+    Weights wanted = {digit->atom, digit->weight, saturating_mul(digit->weight, digit->count)};
     HasDigit found = HAS_NOT;
     AtomList axes = {0};
-    if (!shape)
-        return array_has_digit(arena, array, digit);
-    if (!checked_mul(digit->weight, digit->count, &wanted.high))
-        wanted.high = INT64_MAX;
     atom_axes(arena, digit->atom, &axes);
     for (int64_t i = 0; i < shape->count && found != HAS; i++)
         if (!shape->factors[i].is_padding &&

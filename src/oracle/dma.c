@@ -6,6 +6,18 @@
 
 // ---- parts of views
 
+// A part of a view: position `start` of `index` is added.
+static ArrayView view_with_offset(Arena *arena, const ArrayView *view, const Mapping *part,
+                                  const Mapping *index, int64_t start)
+{
+    int64_t count = view->offset_count;
+    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++)
+        offsets[i] = view->offsets[i];
+    offsets[count] = (ArrayOffset){*index, start};
+    return (ArrayView){view->array, *part, offsets, count + 1, view->whole};
+}
+
 // One position of a level of a view. The level stays in the view as padding.
 static ArrayView at_position(Oracle *oracle, const ArrayView *view, const Dim *const dims[],
                              Level level, int64_t position)
@@ -16,48 +28,27 @@ static ArrayView at_position(Oracle *oracle, const ArrayView *view, const Dim *c
     Dim padding = {.mapping = mapping_pad(arena, &one, dims[level]->mapping.size, PADDING_TOP)};
     for (Level i = 0; i < LEVEL_COUNT; i++)
         rest[i] = i == level ? &padding : dims[i];
-    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)view->offset_count + 1);
-    for (int64_t i = 0; i < view->offset_count; i++)
-        offsets[i] = view->offsets[i];
-    offsets[view->offset_count] = (ArrayOffset){dims[level]->mapping, position};
-    return (ArrayView){view->array, shape_of(arena, rest), offsets, view->offset_count + 1,
-                       view->whole};
-}
-
-static Level level_of(const Op *op)
-{
-    return op->kind == OP_CHIP_SHUFFLE || op->kind == OP_CHIP_SLICE ? LEVEL_CHIP : LEVEL_CLUSTER;
+    Mapping part = shape_of(arena, rest);
+    return view_with_offset(arena, view, &part, &dims[level]->mapping, position);
 }
 
 // ---- shuffles and slices
 
-// Cluster or chip t of the target comes from entry t of the pattern.
+// Cluster or chip t of the target comes from entry t of the pattern. Of a slice it keeps its own,
+// of which it takes the position of the key that its entry names.
 static void shuffle(Oracle *oracle, const Op *op, const ArrayView *source, const ArrayView *target)
 {
-    Level level = level_of(op);
-    for (int64_t t = 0; t < op->pattern_count; t++) {
-        ArrayView from = at_position(oracle, source, op->source->dims, level, op->pattern[t]);
-        ArrayView to = at_position(oracle, target, op->target->dims, level, t);
-        oracle_move(oracle, &from, &to);
-    }
-}
-
-// Each keeps its own, of which it takes the position of the key that its entry names.
-static void slice(Oracle *oracle, const Op *op, const ArrayView *source, const ArrayView *target)
-{
-    Level level = level_of(op);
+    bool chips = op->kind == OP_CHIP_SHUFFLE || op->kind == OP_CHIP_SLICE;
+    bool slices = op->kind == OP_CHIP_SLICE || op->kind == OP_CLUSTER_SLICE;
+    Level level = chips ? LEVEL_CHIP : LEVEL_CLUSTER;
     const Dim *dims[LEVEL_COUNT];
     for (Level i = 0; i < LEVEL_COUNT; i++)
-        dims[i] = i == LEVEL_ELEMENT ? op->sliced : op->source->dims[i];
+        dims[i] = slices && i == LEVEL_ELEMENT ? op->sliced : op->source->dims[i];
     for (int64_t t = 0; t < op->pattern_count; t++) {
-        ArrayView from = at_position(oracle, source, dims, level, t);
-        ArrayOffset *offsets =
-            arena_new(&oracle->scratch, ArrayOffset, (size_t)from.offset_count + 1);
-        for (int64_t i = 0; i < from.offset_count; i++)
-            offsets[i] = from.offsets[i];
-        offsets[from.offset_count] = (ArrayOffset){op->key->mapping, op->pattern[t]};
-        from.offsets = offsets;
-        from.offset_count++;
+        ArrayView from = at_position(oracle, source, dims, level, slices ? t : op->pattern[t]);
+        if (slices)
+            from = view_with_offset(&oracle->scratch, &from, &from.mapping, &op->key->mapping,
+                                    op->pattern[t]);
         ArrayView to = at_position(oracle, target, op->target->dims, level, t);
         oracle_move(oracle, &from, &to);
     }
@@ -71,11 +62,9 @@ bool move_op_run(Oracle *oracle, const Op *op)
     switch (op->kind) {
     case OP_CLUSTER_SHUFFLE:
     case OP_CHIP_SHUFFLE:
-        shuffle(oracle, op, &source, &target);
-        break;
     case OP_CLUSTER_SLICE:
     case OP_CHIP_SLICE:
-        slice(oracle, op, &source, &target);
+        shuffle(oracle, op, &source, &target);
         break;
     case OP_MOVE:
     case OP_PARALLEL_COPY:
@@ -118,8 +107,6 @@ static bool report_no_index(Oracle *oracle, const Op *op, int64_t k)
 
 // ---- scatter
 
-// ---- scatter
-
 // Scatter on arrays: rows of one go to the places in another that an index names.
 
 static const Factor *innermost_term(const Mapping *mapping)
@@ -130,24 +117,12 @@ static const Factor *innermost_term(const Mapping *mapping)
     return NULL;
 }
 
-const Factor *mapping_outermost_term(const Mapping *mapping)
+static const Factor *outermost_term(const Mapping *mapping)
 {
     for (int64_t i = mapping->count - 1; i >= 0; i--)
         if (!mapping->factors[i].is_padding)
             return &mapping->factors[i];
     return NULL;
-}
-
-// A part of a view: position `start` of `index` is added.
-static ArrayView view_with_offset(Arena *arena, const ArrayView *view, const Mapping *part,
-                                  const Mapping *index, int64_t start)
-{
-    int64_t count = view->offset_count;
-    ArrayOffset *offsets = arena_new(arena, ArrayOffset, (size_t)count + 1);
-    for (int64_t i = 0; i < count; i++)
-        offsets[i] = view->offsets[i];
-    offsets[count] = (ArrayOffset){*index, start};
-    return (ArrayView){view->array, *part, offsets, count + 1, view->whole};
 }
 
 // The address of a row in units of rows: a scaled index is one in bytes.
@@ -198,6 +173,9 @@ static ScatterEnd scatter_chip(const Scatter *scatter, int64_t chip, int64_t *en
     return SCATTER_DONE;
 }
 
+// What the source has beside the key is a row (the payload); what the target has beside the payload
+// is counted along its innermost term, and that is where an entry of the index points. Entries are
+// shared out evenly over the chips, each of which has as many.
 static ScatterEnd scatter_rows(Arena *arena, const ArrayView *source, const ArrayView *target,
                                const Mapping *key, const ScatterIndex *indices, bool scaled,
                                int64_t *entry)
@@ -273,6 +251,7 @@ bool scatter_run(Oracle *oracle, const Op *op)
 // ---- gather
 
 // Row index[i] of the table, along its outermost axis, to where the output has the index i.
+// Rows and output lack the axes of the index, and both lie on the chip where the entry does.
 bool gather_run(Oracle *oracle, const Op *op)
 {
     Arena *arena = &oracle->scratch;
@@ -282,7 +261,7 @@ bool gather_run(Oracle *oracle, const Op *op)
         !read_indices(oracle, op, &indices))
         return false;
     Mapping element = mapping_normalise(arena, &op->source->dims[LEVEL_ELEMENT]->mapping);
-    const Factor *term = mapping_outermost_term(&element);
+    const Factor *term = outermost_term(&element);
     if (!term)
         return true; // the checker refuses it
     Mapping axis = mapping_of_term(arena, term->term, term->resize);

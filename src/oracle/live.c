@@ -147,7 +147,7 @@ static bool count_mapping(Counter *counter, const Mapping *mapping, int64_t *cou
     Mapping normal = mapping_normalise(counter->arena, mapping);
     DigitList digits = {0};
     digits_of_mapping(counter->arena, &normal, 0, &digits);
-    ComponentList components = components_of(counter->arena, &digits, &(AtomList){0});
+    ComponentList components = components_of(counter->arena, &digits);
     *count = 1;
     for (int64_t i = 0; i < components.count; i++) {
         int64_t part;

@@ -15,61 +15,40 @@ typedef struct {
     uint8_t *to_live;
 } Copy;
 
-static void copy_bits(const Copy *copy, const int64_t *at, const int64_t *steps, int64_t count)
-{
-    const uint32_t *from = copy->from_bits + at[0];
-    uint32_t *to = copy->to_bits + at[1];
-    if (steps[0] == 1 && steps[1] == 1)
-        memcpy(to, from, sizeof *to * (size_t)count);
-    else
-        for (int64_t i = 0; i < count; i++)
-            to[i * steps[1]] = from[i * steps[0]];
-}
-
-static void copy_live(const Copy *copy, const int64_t *at, const int64_t *steps, int64_t count)
-{
-    const uint8_t *from = copy->from_live + at[0];
-    uint8_t *to = copy->to_live + at[1];
-    if (steps[0] == 1 && steps[1] == 1)
-        memcpy(to, from, (size_t)count);
-    else
-        for (int64_t i = 0; i < count; i++)
-            to[i * steps[1]] = from[i * steps[0]];
-}
-
-static void set_live(const Copy *copy, int64_t at, int64_t step, int64_t count, uint8_t live)
-{
-    for (int64_t i = 0; i < count; i++)
-        copy->to_live[at + i * step] = live;
-}
-
 // From place 0 to place 1; nothing is there at place -1.
 static void copy_run(void *own, const int64_t *at, const int64_t *steps, int64_t count,
                      int64_t first)
 {
     const Copy *copy = own;
+    uint32_t *bits = copy->to_bits + at[1];
+    uint8_t *live = copy->to_live + at[1];
+    bool exists = at[0] >= 0, all = exists && !copy->from_live;
     (void)first;
-    if (at[0] < 0) {
-        set_live(copy, at[1], steps[1], count, 0);
-        for (int64_t i = 0; i < count; i++)
-            copy->to_bits[at[1] + i * steps[1]] = 0;
+    if (exists && steps[0] == 1 && steps[1] == 1) {
+        memcpy(bits, copy->from_bits + at[0], sizeof *bits * (size_t)count);
+        if (all)
+            memset(live, 1, (size_t)count);
+        else
+            memcpy(live, copy->from_live + at[0], (size_t)count);
         return;
     }
-    copy_bits(copy, at, steps, count);
-    if (copy->from_live)
-        copy_live(copy, at, steps, count);
-    else
-        set_live(copy, at[1], steps[1], count, 1);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t from = at[0] + i * steps[0], to = i * steps[1];
+        bits[to] = exists ? copy->from_bits[from] : 0;
+        live[to] = all || (exists && copy->from_live[from]);
+    }
 }
 
 // ---- buffers
 
-// A buffer without padding, beside an array: from is place 0 and to place 1.
+// A buffer beside an array: from is place 0 and to place 1.
 typedef struct {
     Copy copy;
-    bool reads; // from the array to the buffer
+    bool reads;  // from the array to the buffer
+    bool padded; // positions of padding have elements in it
 } Buffer;
 
+// A buffer without padding, where visits alone tell how many elements come before.
 static void copy_counted(void *own, const int64_t *at, const int64_t *steps, int64_t count,
                          int64_t first)
 {
@@ -82,28 +61,24 @@ static void copy_counted(void *own, const int64_t *at, const int64_t *steps, int
     copy_run(&copy, both, strides, count, first);
 }
 
-// Where each loop steps to in the buffer: over everything inside it.
-static void add_buffer(Plan *plan, bool reads)
+// Where each loop steps to in the buffer: over all positions, or all elements, inside it.
+static void add_buffer(Plan *plan, const Buffer *buffer)
 {
-    int64_t step = 1;
+    int64_t elements = 1, array = buffer->reads ? 0 : 1;
     plan->place_count = 2;
     for (int64_t i = plan->loops.count - 1; i >= 0; i--) {
         PlanLoop *loop = &plan->loops.items[i];
-        int64_t array_step = loop->steps[0];
-        loop->steps[reads ? 0 : 1] = array_step;
-        loop->steps[reads ? 1 : 0] = step;
-        step *= loop->count;
+        loop->steps[array] = loop->steps[0];
+        loop->steps[1 - array] = buffer->padded ? loop->step : elements;
+        elements *= loop->count;
     }
-    plan->start[reads ? 0 : 1] = plan->start[0];
-    plan->start[reads ? 1 : 0] = 0;
-}
-
-static bool has_axis(const AtomList *axes, const Atom *axis)
-{
-    for (int64_t i = 0; i < axes->count; i++)
-        if (atom_equal(axes->items[i], axis))
-            return true;
-    return false;
+    for (int64_t i = 0; i < plan->groups.count; i++) {
+        PlanGroup *group = &plan->groups.items[i];
+        for (int64_t k = 0; array && group->is_table && k < group->starts[group->choices]; k++)
+            group->entries[k] = (PlanEntry){{0, group->entries[k].at[0]}};
+    }
+    plan->start[array] = plan->start[0];
+    plan->start[1 - array] = 0;
 }
 
 static bool has_axes(Arena *arena, const Array *array, const Mapping *mapping)
@@ -113,31 +88,35 @@ static bool has_axes(Arena *arena, const Array *array, const Mapping *mapping)
     for (int64_t i = 0; i < array->axes.count; i++)
         *array_push(arena, &present, const Atom *) = array->axes.items[i].atom;
     for (int64_t i = 0; i < named.count; i++)
-        if (named.items[i]->size > 1 && !has_axis(&present, named.items[i]))
+        if (named.items[i]->size > 1 && !atoms_have(&present, named.items[i]))
             return false;
     return true;
 }
 
-// The array takes part as what it is asked for: a position it has no room for is read as nothing,
-// and counts when it is written, too, for the buffer has it.
+// A position that the array has no room for is read as nothing. Written without padding it counts,
+// too, for the buffer has it.
 static bool exchange(Arena *arena, const Array *array, const Mapping *mapping, Buffer *buffer,
                      const Canceller *who)
 {
     Mapping normal = mapping_normalise(arena, mapping);
-    if (!has_axes(arena, array, &normal))
+    if (!buffer->padded && !has_axes(arena, array, &normal))
         return false;
     DigitList digits = {0};
     digits_of_mapping(arena, &normal, 0, &digits);
-    Place place = {.array = array, .use = PLACE_READ};
+    Place place = {.array = array,
+                   .use = buffer->padded && !buffer->reads ? PLACE_WRITE : PLACE_READ};
     Plan plan = plan_new(arena, &digits, &place, 1);
     plan.first_only = buffer->reads;
-    plan_merge(&plan);
-    if (!plan_is_linear(&plan) || plan.start[0] < 0) {
+    if (!buffer->padded)
+        plan_merge(&plan);
+    if (!buffer->padded && (!plan_is_linear(&plan) || plan.start[0] < 0)) {
         plan_run(&plan, NULL, copy_counted, buffer);
         return true;
     }
-    add_buffer(&plan, buffer->reads);
-    plan_sort(&plan, 1);
+    add_buffer(&plan, buffer);
+    plan_merge(&plan);
+    if (plan_is_linear(&plan))
+        plan_sort(&plan, 1);
     plan_merge(&plan);
     plan_block(&plan, 0, 1);
     return plan_run_parallel(&plan, copy_run, &buffer->copy, who);
@@ -160,17 +139,41 @@ static bool exchange_guarded(const Array *array, const Mapping *mapping, Buffer 
 bool array_read(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live,
                 const Canceller *who)
 {
-    Buffer buffer = {{.from_bits = array->bits, .from_live = array->live}, true};
-    buffer.copy.to_bits = bits;
-    buffer.copy.to_live = live;
+    Buffer buffer = {{array->bits, array->live, bits, live}, .reads = true};
     return exchange_guarded(array, mapping, &buffer, who);
 }
 
 bool array_write(Array *array, const Mapping *mapping, const uint32_t *bits, const uint8_t *live,
                  const Canceller *who)
 {
-    Buffer buffer = {{bits, live, array->bits, array->live}, false};
+    Buffer buffer = {{bits, live, array->bits, array->live}, .reads = false};
     return exchange_guarded(array, mapping, &buffer, who);
+}
+
+bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
+{
+    Buffer buffer = {{array->bits, array->live, bits, live}, .reads = true, .padded = true};
+    return exchange_guarded(array, mapping, &buffer, NULL);
+}
+
+bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t *bits,
+                           const uint8_t *live)
+{
+    Buffer buffer = {{bits, live, array->bits, array->live}, .padded = true};
+    return exchange_guarded(array, mapping, &buffer, NULL);
+}
+
+bool array_move_positions(const Array *source, const Mapping *from, Array *target,
+                          const Mapping *to)
+{
+    size_t size = (size_t)max_i64(from->size, to->size);
+    uint32_t *bits = heap_zeroed(size, sizeof *bits);
+    uint8_t *live = heap_zeroed(size, sizeof *live);
+    bool ok = bits && live && array_read_positions(source, from, bits, live) &&
+              array_write_positions(target, to, bits, live);
+    heap_free(bits);
+    heap_free(live);
+    return ok;
 }
 
 // ---- moves
@@ -218,7 +221,7 @@ static bool is_tangled(Arena *arena, const Mapping *normal, const Term *term)
             lies_beside(term, factor->term.atom))
             continue;
         atom_axes(arena, factor->term.atom, &axes);
-        if (has_axis(&axes, term->atom))
+        if (atoms_have(&axes, term->atom))
             return true;
     }
     return false;
@@ -244,14 +247,13 @@ static int64_t next_uncovered(const Move *move, const Atom *atom, int64_t weight
         *end = INT64_MAX;
         for (int64_t i = 0; i < move->source.count; i++) {
             const Factor *factor = &move->source.factors[i];
-            int64_t above;
             if (factor->is_padding)
                 continue;
             Term term = term_of(&factor->term, atom);
             if (!atom_equal(term.atom, atom))
                 continue;
-            bool fits = checked_mul(term.stride, term.modulo, &above);
-            if (!fits || above >= atom->size)
+            int64_t above = saturating_mul(term.stride, term.modulo);
+            if (above >= atom->size)
                 above = INT64_MAX;
             if (term.stride <= weight && weight < above) {
                 weight = above;
@@ -319,7 +321,7 @@ static bool has_only_digits_of(const Move *move, const Atom *atom, const AtomLis
         }
         atom_axes(move->arena, factor->term.atom, &others);
         for (int64_t k = 0; k < others.count; k++)
-            if (has_axis(axes, others.items[k]))
+            if (atoms_have(axes, others.items[k]))
                 return false;
     }
     return found;
@@ -333,13 +335,13 @@ static void add_new_composite(Move *move, const Term *term, int64_t resize)
     atom_axes(move->arena, term->atom, &axes);
     int64_t shared = 0;
     for (int64_t i = 0; i < axes.count; i++)
-        shared += has_axis(&move->source_axes, axes.items[i]);
+        shared += atoms_have(&move->source_axes, axes.items[i]);
     if (shared == 0 || has_only_digits_of(move, term->atom, &axes)) {
         add_new_digits(move, term, resize);
         return;
     }
     for (int64_t i = 0; i < axes.count; i++)
-        if (!has_axis(&move->source_axes, axes.items[i]))
+        if (!atoms_have(&move->source_axes, axes.items[i]))
             *array_push(move->arena, &move->digits, Digit) =
                 new_digit(axes.items[i], 1, axes.items[i]->size);
 }
@@ -410,11 +412,32 @@ static void drop_digits(Move *move, const Array *shape)
 static bool may_move(const Move *move, bool broadcast)
 {
     for (int64_t i = 0; i < move->source_axes.count; i++)
-        if (!has_axis(&move->target_axes, move->source_axes.items[i]))
+        if (!atoms_have(&move->target_axes, move->source_axes.items[i]))
             return false;
     for (int64_t i = move->source_digits; i < move->digits.count; i++)
         if (move->digits.items[i].count > 1 && !broadcast)
             return false;
+    return true;
+}
+
+// The index of position `start` of each offset, added up. False: one of them is padding.
+static bool origin_of_offsets(Arena *arena, const ArrayOffset *offsets, int64_t count,
+                              Index *origin)
+{
+    for (int64_t i = 0; i < count; i++) {
+        Cell cell = mapping_cell(arena, &offsets[i].index, offsets[i].start);
+        if (!cell.count)
+            return false;
+        for (int64_t k = 0; k < cell.items[0].count; k++) {
+            Coordinate add = cell.items[0].items[k];
+            int64_t at = 0;
+            while (at < origin->count && !atom_equal(origin->items[at].axis, add.axis))
+                at++;
+            if (at == origin->count)
+                *array_push(arena, origin, Coordinate) = (Coordinate){add.axis, 0};
+            origin->items[at].value += add.value;
+        }
+    }
     return true;
 }
 
@@ -536,7 +559,7 @@ static bool is_entered(Arena *arena, const Atom *group, const ArrayView *view)
         AtomList axes = {0};
         mapping_axes(arena, &view->offsets[i].index, &axes);
         for (int64_t k = 0; view->offsets[i].start && k < axes.count; k++)
-            if (has_axis(&of_group, axes.items[k]))
+            if (atoms_have(&of_group, axes.items[k]))
                 return true;
     }
     return false;
@@ -566,53 +589,60 @@ static int64_t offset_of(Arena *arena, const ArrayView *view)
     return offset;
 }
 
-// What position `at` adds to axes outside of groups.
-static Index origin_of_position(Arena *arena, const Mapping *normal, int64_t at)
+// A part at its place and its own array.
+typedef struct {
+    Arena *arena;
+    const ArrayView *view;
+    Array *part;
+    bool reads;     // from the place
+    int64_t offset; // of the part's position 0
+    DigitList digits;
+} PartCopy;
+
+// Position `at` of the part is position `at` + offset of the whole; only that says what a group
+// holds there.
+static void copy_position(const PartCopy *copy, int64_t at)
 {
-    Index origin = {0};
-    for (int64_t i = normal->count - 1; i >= 0; i--) {
-        const Factor *factor = &normal->factors[i];
-        Mapping inside = {normal->factors, i, 0};
-        int64_t block = mapping_recount(&inside), digit = at / block;
-        if (factor->is_padding)
+    Array *array = copy->view->array, *part = copy->part;
+    ArenaMark mark = arena_mark(copy->arena);
+    Cell inside = mapping_cell(copy->arena, &copy->view->mapping, at);
+    Cell whole = mapping_cell(copy->arena, copy->view->whole, at + copy->offset);
+    for (int64_t i = 0; i < inside.count && whole.count; i++) {
+        int64_t here = array_place(part, &inside.items[i]);
+        int64_t there = array_place(array, &whole.items[min_i64(i, whole.count - 1)]);
+        if (here < 0 || there < 0)
             continue;
-        at %= block;
-        if (factor->term.atom->kind != ATOM_AXIS || !digit)
-            continue;
-        int64_t value = index_value(&origin, factor->term.atom), k = 0;
-        while (k < origin.count && !atom_equal(origin.items[k].axis, factor->term.atom))
-            k++;
-        if (k == origin.count)
-            array_push(arena, &origin, Coordinate);
-        origin.items[k] = (Coordinate){factor->term.atom, value + digit * factor->term.stride};
+        Copy element = copy->reads ? (Copy){array->bits, array->live, part->bits, part->live}
+                                   : (Copy){part->bits, part->live, array->bits, array->live};
+        int64_t places[2] = {copy->reads ? there : here, copy->reads ? here : there};
+        copy_run(&element, places, places, 1, 0);
     }
-    return origin;
+    arena_reset(copy->arena, mark);
 }
 
-// Copies a part between its place and its own array.
+// All choices of the digits from `digit` on.
+static void copy_positions(const PartCopy *copy, int64_t digit, int64_t at)
+{
+    if (digit == copy->digits.count) {
+        copy_position(copy, at);
+        return;
+    }
+    for (int64_t i = 0; i < copy->digits.items[digit].count; i++)
+        copy_positions(copy, digit + 1, at + i * copy->digits.items[digit].step);
+}
+
+// Copies a part between its place and its own array, element by element.
 static void copy_part(Arena *arena, const ArrayView *view, Array *part, bool reads)
 {
     Mapping normal = mapping_normalise(arena, &view->mapping);
-    Mapping whole = mapping_normalise(arena, view->whole);
-    DigitList digits = {0};
-    int64_t offset = offset_of(arena, view);
-    if (offset < 0)
-        return;
-    digits_of_mapping(arena, &normal, 0, &digits);
-    Place in_place = {.array = view->array,
-                      .origin = origin_of_position(arena, &whole, offset),
-                      .whole = &whole,
-                      .offset = offset,
-                      .groups = groups_of(arena, view)};
-    Place places[2] = {in_place, in_place};
-    places[reads ? 1 : 0] = (Place){.array = part};
-    places[0].use = PLACE_READ;
-    places[1].use = PLACE_WRITE;
-    Plan plan = plan_new(arena, &digits, places, 2);
-    Copy copy = {places[0].array->bits, places[0].array->live, places[1].array->bits,
-                 places[1].array->live};
-    plan_merge(&plan);
-    plan_run_parallel(&plan, copy_run, &copy, NULL);
+    PartCopy copy = {.arena = arena,
+                     .view = view,
+                     .part = part,
+                     .reads = reads,
+                     .offset = offset_of(arena, view)};
+    digits_of_mapping(arena, &normal, 0, &copy.digits);
+    if (copy.offset >= 0)
+        copy_positions(&copy, 0, 0);
 }
 
 bool array_view_part(const ArrayView *view, ArrayView *part)
@@ -669,84 +699,4 @@ bool array_move(const ArrayView *source, const ArrayView *target, bool broadcast
 bool array_move_part(const ArrayView *source, const ArrayView *target)
 {
     return move_by_parts(source, target, MOVE_PART);
-}
-
-// ---- positions
-
-// Makes place 1 the array and place 0 the buffer, for writing.
-static void turn_round(Plan *plan)
-{
-    for (int64_t i = 0; i < plan->loops.count; i++) {
-        PlanLoop *loop = &plan->loops.items[i];
-        loop->steps[1] = loop->steps[0];
-        loop->steps[0] = loop->step;
-    }
-    for (int64_t i = 0; i < plan->groups.count; i++) {
-        PlanGroup *group = &plan->groups.items[i];
-        for (int64_t k = 0; group->is_table && k < group->starts[group->choices]; k++)
-            group->entries[k] = (PlanEntry){{0, group->entries[k].at[0]}};
-    }
-    plan->start[1] = plan->start[0];
-    plan->start[0] = 0;
-}
-
-// Between an array and a buffer of all positions.
-static void exchange_positions(Arena *arena, const Array *array, const Mapping *mapping, Copy *copy,
-                               bool reads)
-{
-    Mapping normal = mapping_normalise(arena, mapping);
-    DigitList digits = {0};
-    digits_of_mapping(arena, &normal, 0, &digits);
-    Place place = {.array = array, .use = reads ? PLACE_READ : PLACE_WRITE};
-    Plan plan = plan_new(arena, &digits, &place, 1);
-    plan.first_only = reads;
-    if (!reads)
-        turn_round(&plan);
-    for (int64_t i = 0; reads && i < plan.loops.count; i++)
-        plan.loops.items[i].steps[1] = plan.loops.items[i].step;
-    plan.place_count = 2;
-    plan_merge(&plan);
-    plan_run_parallel(&plan, copy_run, copy, NULL);
-}
-
-static bool exchange_positions_guarded(const Array *array, const Mapping *mapping, Copy *copy,
-                                       bool reads)
-{
-    jmp_buf no_memory;
-    Arena arena = {.on_oom = &no_memory};
-    if (setjmp(no_memory)) {
-        arena_release(&arena);
-        return false;
-    }
-    exchange_positions(&arena, array, mapping, copy, reads);
-    arena_release(&arena);
-    return true;
-}
-
-bool array_read_positions(const Array *array, const Mapping *mapping, uint32_t *bits, uint8_t *live)
-{
-    Copy copy = {.from_bits = array->bits, .from_live = array->live};
-    copy.to_bits = bits;
-    copy.to_live = live;
-    return exchange_positions_guarded(array, mapping, &copy, true);
-}
-
-bool array_write_positions(Array *array, const Mapping *mapping, const uint32_t *bits,
-                           const uint8_t *live)
-{
-    Copy copy = {bits, live, array->bits, array->live};
-    return exchange_positions_guarded(array, mapping, &copy, false);
-}
-
-bool array_move_positions(const Array *source, const Mapping *from, Array *target,
-                          const Mapping *to)
-{
-    size_t size = (size_t)max_i64(from->size, to->size);
-    uint32_t *bits = heap_zeroed(size, sizeof *bits);
-    uint8_t *live = heap_zeroed(size, sizeof *live);
-    bool ok = bits && live && array_read_positions(source, from, bits, live) &&
-              array_write_positions(target, to, bits, live);
-    heap_free(bits);
-    heap_free(live);
-    return ok;
 }

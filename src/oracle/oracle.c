@@ -176,6 +176,70 @@ void oracle_move(Oracle *oracle, const ArrayView *source, const ArrayView *targe
         oracle_drop(oracle, from.array);
 }
 
+// ---- last uses
+
+// Notes the last operation that needs each tensor, or frees those that nobody needs after `op`.
+typedef struct {
+    int64_t *last; // of each tensor; of results, one more than there are operations
+    int64_t op;
+    Oracle *oracle; // NULL: takes notes
+} Uses;
+
+// What a reshape is made of is read when the reshape is first needed; it lives as long.
+static void use(Uses *uses, const Tensor *tensor)
+{
+    for (; tensor; tensor = tensor->origin == ORIGIN_RESHAPE ? tensor->storage : NULL) {
+        Holding *holding = uses->oracle ? &uses->oracle->tensors[tensor->id] : NULL;
+        if (!holding) {
+            uses->last[tensor->id] = max_i64(uses->last[tensor->id], uses->op);
+        } else if (uses->last[tensor->id] == uses->op && !holding->is_bound) {
+            array_free(holding->array);
+            holding->array = NULL;
+        }
+    }
+}
+
+static void use_view(Uses *uses, const View *view)
+{
+    if (view)
+        use(uses, view->tensor);
+}
+
+static void use_stage(Uses *uses, const Stage *stage)
+{
+    use_view(uses, stage->sources[0]);
+    use_view(uses, stage->sources[1]);
+    use_view(uses, stage->target);
+    use(uses, stage->trf);
+    use(uses, stage->result);
+    use(uses, stage->branch_vrf);
+    for (int32_t i = 0; i < stage->operand_count && i < VECTOR_OPERANDS; i++)
+        use(uses, stage->operands[i].vrf);
+}
+
+static void use_op(Uses *uses, const Op *op)
+{
+    use_view(uses, op->source);
+    use_view(uses, op->target);
+    use_view(uses, op->index);
+    for (int64_t i = 0; op->pass && i < op->pass->stages.count; i++)
+        use_stage(uses, op->pass->stages.items[i]);
+}
+
+// NULL: no memory.
+static int64_t *find_last_uses(const Program *program)
+{
+    size_t count = (size_t)max_i64(program->tensors.count, 1);
+    Uses uses = {.last = heap_zeroed(count, sizeof *uses.last)};
+    if (!uses.last)
+        return NULL;
+    for (; uses.op < program->ops.count; uses.op++)
+        use_op(&uses, program->ops.items[uses.op]);
+    for (int64_t i = 0; i < program->results.count; i++)
+        use(&uses, program->results.items[i]);
+    return uses.last;
+}
+
 // ---- running
 
 static bool run_op(Oracle *oracle, const Op *op)
@@ -222,20 +286,6 @@ static bool report_cancelled(Oracle *oracle, const Op *op, int64_t done)
     return false;
 }
 
-static void forget_used(Oracle *oracle, int64_t op)
-{
-    const Lifetimes *lifetimes = &oracle->lifetimes;
-    if (!lifetimes->end)
-        return;
-    for (int64_t i = op ? lifetimes->end[op - 1] : 0; i < lifetimes->end[op]; i++) {
-        Holding *holding = &oracle->tensors[lifetimes->tensors[i]];
-        if (holding->is_bound)
-            continue;
-        array_free(holding->array);
-        holding->array = NULL;
-    }
-}
-
 // Those from where it is to `end`.
 static bool run_ops(Oracle *oracle, int64_t end)
 {
@@ -248,7 +298,8 @@ static bool run_ops(Oracle *oracle, int64_t end)
         int64_t before = oracle->diags->count;
         if (!run_op_guarded(oracle, op))
             return oracle->diags->count > before ? false : report_cancelled(oracle, op, i);
-        forget_used(oracle, i);
+        if (oracle->last_uses)
+            use_op(&(Uses){oracle->last_uses, i, oracle}, op);
         if (oracle->options.progress)
             oracle->options.progress(oracle->options.own, i + 1, program->ops.count);
     }
@@ -277,18 +328,13 @@ bool oracle_run(Oracle *oracle)
     return oracle_continue(oracle);
 }
 
-static bool report_no_room(Oracle *oracle)
-{
-    return diag_no_memory(oracle->diags, oracle->program->span,
-                          "there is not enough memory for the tensors of the program");
-}
-
 static bool run_until(Oracle *oracle, int64_t end)
 {
     if (oracle->done >= end)
         return true;
     if (!make_room(oracle))
-        return report_no_room(oracle);
+        return diag_no_memory(oracle->diags, oracle->program->span,
+                              "there is not enough memory for the tensors of the program");
     int threads = oracle->options.threads, most = workers_most();
     int before = workers_limit(threads && threads < most ? threads : most);
     bool ok = run_ops(oracle, end);
@@ -308,98 +354,6 @@ bool oracle_step(Oracle *oracle)
 
 // ---- the executor
 
-// Which tensors no operation needs any more behind each.
-
-typedef struct {
-    int64_t *last; // of each tensor
-    int64_t op;
-} Uses;
-
-// What a reshape is made of is read when the reshape is first needed; it lives as long.
-static void use(Uses *uses, const Tensor *tensor)
-{
-    for (; tensor; tensor = tensor->origin == ORIGIN_RESHAPE ? tensor->storage : NULL)
-        uses->last[tensor->id] = max_i64(uses->last[tensor->id], uses->op);
-}
-
-static void use_view(Uses *uses, const View *view)
-{
-    if (view)
-        use(uses, view->tensor);
-}
-
-static void use_stage(Uses *uses, const Stage *stage)
-{
-    use_view(uses, stage->sources[0]);
-    use_view(uses, stage->sources[1]);
-    use_view(uses, stage->target);
-    use(uses, stage->trf);
-    use(uses, stage->result);
-    use(uses, stage->branch_vrf);
-    for (int32_t i = 0; i < stage->operand_count && i < VECTOR_OPERANDS; i++)
-        use(uses, stage->operands[i].vrf);
-}
-
-static void use_op(Uses *uses, const Op *op)
-{
-    use_view(uses, op->source);
-    use_view(uses, op->target);
-    use_view(uses, op->index);
-    for (int64_t i = 0; op->pass && i < op->pass->stages.count; i++)
-        use_stage(uses, op->pass->stages.items[i]);
-}
-
-// The last operation that needs each tensor; of results, one more than there are.
-static bool find_uses(const Program *program, Uses *uses)
-{
-    uses->last = heap_zeroed((size_t)max_i64(program->tensors.count, 1), sizeof *uses->last);
-    if (!uses->last)
-        return false;
-    for (uses->op = 0; uses->op < program->ops.count; uses->op++)
-        use_op(uses, program->ops.items[uses->op]);
-    for (int64_t i = 0; i < program->results.count; i++)
-        use(uses, program->results.items[i]); // behind the last operation
-    return true;
-}
-
-// Sorts the tensors by their last use, counting how many have each.
-static void sort_by_use(const Program *program, const Uses *uses, Lifetimes *lifetimes)
-{
-    int64_t *end = lifetimes->end;
-    for (int64_t i = 0; i < program->tensors.count; i++)
-        end[uses->last[i]]++;
-    for (int64_t op = 1; op <= program->ops.count; op++)
-        end[op] += end[op - 1];
-    for (int64_t i = program->tensors.count - 1; i >= 0; i--)
-        lifetimes->tensors[--end[uses->last[i]]] = i;
-    // each `end` is now where its own tensors start, which is where those before it end
-    for (int64_t op = 0; op < program->ops.count; op++)
-        end[op] = end[op + 1];
-    end[program->ops.count] = program->tensors.count;
-}
-
-static bool lifetimes_find(const Program *program, Lifetimes *lifetimes)
-{
-    Uses uses = {0};
-    bool ok = find_uses(program, &uses);
-    lifetimes->tensors =
-        heap_zeroed((size_t)max_i64(program->tensors.count, 1), sizeof *lifetimes->tensors);
-    lifetimes->end = heap_zeroed((size_t)program->ops.count + 1, sizeof *lifetimes->end);
-    ok = ok && lifetimes->tensors && lifetimes->end;
-    if (ok)
-        sort_by_use(program, &uses, lifetimes);
-    heap_free(uses.last);
-    return ok;
-}
-
-// False: no memory. (lifetime.c)
-static void lifetimes_free(Lifetimes *lifetimes)
-{
-    heap_free(lifetimes->tensors);
-    heap_free(lifetimes->end);
-    *lifetimes = (Lifetimes){0};
-}
-
 Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagList *diags)
 {
     Oracle *oracle = heap_zeroed(1, sizeof *oracle);
@@ -408,8 +362,9 @@ Oracle *oracle_new(const Program *program, const OracleOptions *options, DiagLis
     oracle->program = program;
     oracle->options = options ? *options : (OracleOptions){0};
     oracle->diags = diags;
-    if (make_room(oracle) &&
-        (!oracle->options.results_only || lifetimes_find(program, &oracle->lifetimes)))
+    if (oracle->options.results_only)
+        oracle->last_uses = find_last_uses(program);
+    if (make_room(oracle) && (oracle->last_uses || !oracle->options.results_only))
         return oracle;
     oracle_free(oracle);
     return NULL;
@@ -486,6 +441,6 @@ void oracle_free(Oracle *oracle)
     drop_all(oracle);
     heap_free(oracle->held.items);
     heap_free(oracle->tensors);
-    lifetimes_free(&oracle->lifetimes);
+    heap_free(oracle->last_uses);
     heap_free(oracle);
 }

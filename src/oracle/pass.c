@@ -1,11 +1,12 @@
 // Stages outside the Vector Engine. Nearly all are moves: the stream is the same tensor in another
 // layout, which costs nothing where no element is added or left out.
-#include "oracle/pass.h"
+#include "oracle/internal.h"
 
 #include "base/checked.h"
 #include "base/heap.h"
 #include "base/workers.h"
 #include "oracle/reduce.h"
+#include "scalar/bits.h"
 
 #include <assert.h>
 #include <string.h>
@@ -84,15 +85,6 @@ static void relayout_stream(PassRun *run, const Stage *stage)
 
 // ---- begin
 
-static bool begin_one(PassRun *run, const Stage *stage, int64_t which, const ArrayView *target)
-{
-    ArrayView source;
-    if (!oracle_view(run->oracle, stage->sources[which], &source))
-        return false;
-    oracle_move(run->oracle, &source, target);
-    return true;
-}
-
 // A stream of the whole tensor is its array, until something is written to it.
 static bool run_begin(PassRun *run, const Stage *stage)
 {
@@ -126,13 +118,15 @@ static bool run_begin_interleaved(PassRun *run, const Stage *stage)
                             .mapping = shape_of(arena, stage->sources[which]->dims),
                             .offsets = &offset,
                             .offset_count = 1};
-        if (!begin_one(run, stage, which, &target))
+        ArrayView source;
+        if (!oracle_view(run->oracle, stage->sources[which], &source))
             return false;
+        oracle_move(run->oracle, &source, &target);
     }
     return true;
 }
 
-// ---- fetch
+// ---- fetch, cast
 
 typedef struct {
     Array *array;
@@ -141,19 +135,13 @@ typedef struct {
     int64_t axis; // of the array: which of the interleaved tensors; -1: there is one
 } Adapting;
 
-static uint32_t low_bits_of(Scalar type, uint32_t bits)
-{
-    int32_t width = scalar_traits[type].bits;
-    return width < 32 ? bits & ((UINT32_C(1) << width) - 1) : bits;
-}
-
 // Table, then cast, then zero point.
 static bool adapt_value(const Adapting *adapting, int64_t at, uint32_t *bits)
 {
     const FetchAdapter *adapter = adapting->adapter;
     Scalar type = adapting->from;
     if (adapter->has_table) {
-        uint32_t index = low_bits_of(type, *bits);
+        uint32_t index = *bits & low_bits(scalar_traits[type].bits);
         if (index >= adapter->table_count)
             return false;
         *bits = scalar_wrap(adapter->table_type, adapter->table[index]);
@@ -189,9 +177,10 @@ static int64_t interleaved_axis(const Array *array, const Stage *begin)
     return -1;
 }
 
-static void run_fetch(PassRun *run, const Stage *stage)
+// What Fetch and Cast Engine do to each element.
+static void run_adapter(PassRun *run, const Stage *stage)
 {
-    const FetchAdapter *adapter = &stage->adapter;
+    const FetchAdapter *adapter = &stage->adapter; // of a cast: nothing
     assert(run->stream);
     if (adapter->has_table || adapter->zero_point_count || run->stream->type != stage->type) {
         own_stream(run);
@@ -201,28 +190,6 @@ static void run_fetch(PassRun *run, const Stage *stage)
         each_element(array, adapt_range, &adapting);
         array->type = stage->type;
     }
-    relayout_stream(run, stage);
-}
-
-// ---- cast
-
-static void cast_range(const void *own, int64_t from, int64_t to)
-{
-    const Adapting *adapting = own;
-    Array *array = adapting->array;
-    for (int64_t i = from; i < to; i++)
-        if (array->live[i])
-            scalar_convert(adapting->from, adapting->to, array->bits[i], &array->bits[i]);
-}
-
-static void run_cast(PassRun *run, const Stage *stage)
-{
-    assert(run->stream);
-    own_stream(run);
-    Adapting adapting = {.array = run->stream, .from = run->stream->type, .to = stage->type};
-    if (adapting.from != adapting.to)
-        each_element(run->stream, cast_range, &adapting);
-    run->stream->type = stage->type;
     relayout_stream(run, stage);
 }
 
@@ -274,6 +241,8 @@ static bool run_commit(PassRun *run, const Stage *stage)
 
 // ---- all of it
 
+// Streams are arrays: a stage that only changes the layout changes no value, so most stages are a
+// move into an array of the next shape. Contractions are computed where the accumulator ends them.
 static bool run_stage(PassRun *run, const Stage *stage)
 {
     switch (stage->kind) {
@@ -286,7 +255,8 @@ static bool run_stage(PassRun *run, const Stage *stage)
     case STAGE_BEGIN_INTERLEAVED:
         return run_begin_interleaved(run, stage);
     case STAGE_FETCH:
-        run_fetch(run, stage);
+    case STAGE_CAST:
+        run_adapter(run, stage);
         return true;
     case STAGE_SWITCH:
     case STAGE_COLLECT:
@@ -298,9 +268,6 @@ static bool run_stage(PassRun *run, const Stage *stage)
         return true; // with what follows
     case STAGE_ACCUMULATE:
         return run_accumulate(run, stage);
-    case STAGE_CAST:
-        run_cast(run, stage);
-        return true;
     case STAGE_COMMIT:
     case STAGE_COMMIT_VIEW:
     case STAGE_TO_TRF:
@@ -308,7 +275,8 @@ static bool run_stage(PassRun *run, const Stage *stage)
         return run_commit(run, stage);
     default:
         own_stream(run);
-        return vector_stage_run(run, stage);
+        vector_stage_run(run, stage);
+        return true;
     }
 }
 

@@ -1,8 +1,88 @@
+// Making plans: which digits decide about the same axes, and where each choice of them lies in
+// every array.
 #include "oracle/plan.h"
 
 #include "base/checked.h"
 
 #include <assert.h>
+#include <stdlib.h>
+
+// ---- components: whether a choice of all digits is padding, and where it lies, is known of each
+// without the others
+
+static bool shares_axis(const AtomList *a, const AtomList *b)
+{
+    for (int64_t i = 0; i < a->count; i++)
+        if (atoms_have(b, a->items[i]))
+            return true;
+    return false;
+}
+
+// Composites of no axes at all (padding before nothing) may be part of any other.
+static bool meets(const Component *a, const Component *b)
+{
+    return shares_axis(&a->axes, &b->axes) ||
+           (a->is_composite && b->is_composite && (!a->axes.count || !b->axes.count));
+}
+
+static void absorb(Arena *arena, Component *whole, const Component *part)
+{
+    for (int64_t i = 0; i < part->axes.count; i++)
+        if (!atoms_have(&whole->axes, part->axes.items[i]))
+            *array_push(arena, &whole->axes, const Atom *) = part->axes.items[i];
+    for (int64_t i = 0; i < part->digits.count; i++)
+        *array_push(arena, &whole->digits, int64_t) = part->digits.items[i];
+    whole->is_composite |= part->is_composite;
+}
+
+static void add_digit(Arena *arena, ComponentList *components, const Atom *atom, int64_t digit)
+{
+    Component mine = {.is_composite = atom->kind != ATOM_AXIS};
+    atom_axes(arena, atom, &mine.axes);
+    *array_push(arena, &mine.digits, int64_t) = digit;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < components->count; i++) {
+        Component *other = &components->items[i];
+        if (meets(other, &mine))
+            absorb(arena, &mine, other);
+        else
+            components->items[kept++] = *other;
+    }
+    components->count = kept;
+    *array_push(arena, components, Component) = mine;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return compare_i64(*x, *y);
+}
+
+ComponentList components_of(Arena *arena, const DigitList *digits)
+{
+    ComponentList components = {0};
+    for (int64_t i = 0; i < digits->count; i++)
+        add_digit(arena, &components, digits->items[i].atom, i);
+    for (int64_t i = 0; i < components.count; i++)
+        qsort(components.items[i].digits.items, (size_t)components.items[i].digits.count,
+              sizeof(int64_t), by_number);
+    return components;
+}
+
+Mapping component_mapping(Arena *arena, const DigitList *digits, const Component *component)
+{
+    int64_t count = component->digits.count;
+    Factor *factors = arena_new(arena, Factor, (size_t)count);
+    Mapping mapping = {factors, count, 1};
+    for (int64_t k = 0; k < count; k++) {
+        const Digit *digit = &digits->items[component->digits.items[count - 1 - k]];
+        factors[k] =
+            (Factor){.term = {digit->atom, digit->weight, digit->count}, .resize = digit->count};
+        if (!checked_mul(mapping.size, digit->count, &mapping.size))
+            arena_exhausted(arena);
+    }
+    return mapping;
+}
 
 // ---- places of an index
 
@@ -26,23 +106,19 @@ static int64_t place_of_value(const Array *array, const Atom *axis, int64_t valu
     return found && rest ? -1 : at;
 }
 
-bool origin_of_offsets(Arena *arena, const ArrayOffset *offsets, int64_t count, Index *origin)
+int64_t array_place(const Array *array, const Index *index)
 {
-    for (int64_t i = 0; i < count; i++) {
-        Cell cell = mapping_cell(arena, &offsets[i].index, offsets[i].start);
-        if (!cell.count)
-            return false;
-        for (int64_t k = 0; k < cell.items[0].count; k++) {
-            Coordinate add = cell.items[0].items[k];
-            int64_t at = 0;
-            while (at < origin->count && !atom_equal(origin->items[at].axis, add.axis))
-                at++;
-            if (at == origin->count)
-                *array_push(arena, origin, Coordinate) = (Coordinate){add.axis, 0};
-            origin->items[at].value += add.value;
-        }
+    int64_t at = 0;
+    for (int64_t i = 0; i < array->axes.count; i++) {
+        const Atom *axis = array->axes.items[i].atom;
+        if (i && atom_equal(array->axes.items[i - 1].atom, axis))
+            continue; // another piece of it
+        int64_t part = place_of_value(array, axis, index_value(index, axis));
+        if (part < 0)
+            return -1;
+        at += part;
     }
-    return true;
+    return at;
 }
 
 typedef struct {
@@ -111,6 +187,10 @@ static int64_t digits_below_next(const Array *array, int64_t i)
     return last ? INT64_MAX : array->axes.items[i + 1].stride / piece->stride;
 }
 
+// Whether the place in one array is linear in the digits of one axis: no sum of digits within a
+// piece of the axis may carry into the next piece, each step must be whole steps of its piece, and
+// nothing may fall below the lowest piece. Where a single piece is too short there is a limit
+// instead.
 static Reach reach_in_place(const Builder *builder, const Component *component, int64_t p)
 {
     const Place *place = &builder->places[p];
@@ -222,9 +302,7 @@ static int64_t place_of_index(const Place *place, const Component *component, co
     int64_t sum = 0;
     for (int64_t i = 0; i < component->axes.count; i++) {
         const Atom *axis = component->axes.items[i];
-        int64_t value = index_value(index, axis);
-        if (!place->whole)
-            value += index_value(&place->origin, axis);
+        int64_t value = index_value(index, axis) + index_value(&place->origin, axis);
         int64_t at = place_of_value(place->array, axis, value);
         if (at < 0)
             return -1;
@@ -233,49 +311,22 @@ static int64_t place_of_index(const Place *place, const Component *component, co
     return sum;
 }
 
-// What the offset of a place adds to the factors of a component: where others begin, padding or
-// not, says nothing about this one.
-static int64_t offset_of_component(Arena *arena, const Place *place, const Component *component)
-{
-    return place->whole ? mapping_share(arena, place->whole, &component->axes, place->offset) : 0;
-}
-
 // A table under construction.
 typedef struct {
     const Builder *builder;
     const Component *component;
-    Mapping mapping;                   // of its loops alone
-    int64_t offsets[PLAN_MOST_PLACES]; // in each place: what the component has of its offset
-    Arena *cells;                      // of one choice
+    Mapping mapping; // of its loops alone
+    Arena *cells;    // of one choice
     struct {
         ARRAY(PlanEntry);
     } entries;
 } Table;
-
-// The position in a part for one choice of the digits of a component's loops.
-static int64_t position_of_choice(const Table *table, int64_t choice)
-{
-    const Plan *plan = table->builder->plan;
-    int64_t position = 0;
-    for (int64_t k = table->component->digits.count - 1; k >= 0; k--) {
-        const PlanLoop *loop = &plan->loops.items[table->component->digits.items[k]];
-        position += choice % loop->count * loop->step;
-        choice /= loop->count;
-    }
-    return position;
-}
 
 static void add_entries(Table *table, int64_t choice)
 {
     const Plan *plan = table->builder->plan;
     Cell cell = mapping_cell(table->cells, &table->mapping, choice), seen[PLAN_MOST_PLACES];
     for (int64_t p = 0; p < plan->place_count; p++) {
-        const Place *place = &table->builder->places[p];
-        if (place->whole) {
-            seen[p] = mapping_cell(table->cells, place->whole,
-                                   table->offsets[p] + position_of_choice(table, choice));
-            continue;
-        }
         int64_t mine = seen_choice(plan, table->component, p, choice);
         seen[p] = mine == choice ? cell : mapping_cell(table->cells, &table->mapping, mine);
     }
@@ -300,8 +351,6 @@ static void plan_table(Builder *builder, const Component *component)
     Arena cells = {.on_oom = plan->arena->on_oom};
     Table table = {.builder = builder, .component = component, .cells = &cells};
     table.mapping = component_mapping(plan->arena, builder->digits, component);
-    for (int64_t p = 0; p < plan->place_count; p++)
-        table.offsets[p] = offset_of_component(plan->arena, &builder->places[p], component);
     int64_t choices = table.mapping.size;
     PlanGroup group = {.is_table = true, .choices = choices};
     group.starts = arena_new(plan->arena, int64_t, (size_t)choices + 1);
@@ -326,25 +375,9 @@ static void plan_table(Builder *builder, const Component *component)
 static bool decides(const Builder *builder, const Atom *axis)
 {
     for (int64_t i = 0; i < builder->components.count; i++)
-        if (component_has_axis(&builder->components.items[i], axis))
+        if (atoms_have(&builder->components.items[i].axes, axis))
             return true;
     return false;
-}
-
-// A group without a loop along it: the offset gives its position.
-static void add_fixed_group(Builder *builder, const Component *component)
-{
-    Plan *plan = builder->plan;
-    for (int64_t p = 0; p < plan->place_count; p++) {
-        const Place *place = &builder->places[p];
-        if (!place->whole)
-            continue;
-        Cell cell = mapping_cell(plan->arena, place->whole,
-                                 offset_of_component(plan->arena, place, component));
-        int64_t at = cell.count ? place_of_index(place, component, &cell.items[0]) : -1;
-        plan->empty |= at < 0 && place->use == PLACE_WRITE;
-        plan->start[p] = at < 0 || plan->start[p] < 0 ? -1 : plan->start[p] + at;
-    }
 }
 
 // Axes of the origin along which there is no loop.
@@ -376,15 +409,8 @@ void plan_close_groups(Plan *plan)
     }
 }
 
-static AtomList groups_of(Arena *arena, const Place *places, int64_t place_count)
-{
-    AtomList groups = {0};
-    for (int64_t p = 0; p < place_count; p++)
-        for (int64_t i = 0; i < places[p].groups.count; i++)
-            *array_push(arena, &groups, const Atom *) = places[p].groups.items[i];
-    return groups;
-}
-
+// One loop for each digit. Each component of digits is linear in all arrays, perhaps below a limit,
+// or gets a table of all its choices; so only components that are cut or composite cost memory.
 Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_t place_count)
 {
     Plan plan = {.arena = arena, .place_count = place_count, .cost = 1};
@@ -399,22 +425,16 @@ Plan plan_new(Arena *arena, const DigitList *digits, const Place *places, int64_
                                                                .unseen = digit->unseen,
                                                                .step = digit->step};
     }
-    AtomList groups = groups_of(arena, places, place_count);
-    builder.components = components_of(arena, digits, &groups);
+    builder.components = components_of(arena, digits);
     for (int64_t i = 0; i < builder.components.count; i++) {
         const Component *component = &builder.components.items[i];
         int64_t limit = linear_limit(&builder, component);
-        if (!component->digits.count)
-            continue;
         if (limit > 0)
             plan_linear(&builder, component, limit);
         else
             plan_table(&builder, component);
     }
     add_fixed_axes(&builder);
-    for (int64_t i = 0; i < builder.components.count; i++)
-        if (!builder.components.items[i].digits.count)
-            add_fixed_group(&builder, &builder.components.items[i]);
     plan_close_groups(&plan);
     return plan;
 }

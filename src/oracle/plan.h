@@ -29,12 +29,6 @@ typedef struct {
     const Array *array;
     Index origin; // added to every index
     PlaceUse use;
-    // Of a part of a tensor with groups of axes: position p of the part is position p + offset of
-    // the whole, and only that position says what a group holds. `origin` has the axes outside of
-    // groups. NULL: there are no such groups.
-    const Mapping *whole;
-    int64_t offset;
-    AtomList groups;
 } Place;
 
 typedef struct {
@@ -99,7 +93,7 @@ void digits_of_mapping(Arena *arena, const Mapping *normal, int64_t tag, DigitLi
 
 typedef struct {
     AtomList axes;
-    bool is_composite; // some atom of it is not an axis, or only positions tell what it holds
+    bool is_composite; // some atom of it is not an axis
     struct {
         ARRAY(int64_t);
     } digits; // which, outermost first
@@ -109,9 +103,7 @@ typedef struct {
     ARRAY(Component);
 } ComponentList;
 
-// Digits that decide about axes of one of the `groups` belong together as well.
-ComponentList components_of(Arena *arena, const DigitList *digits, const AtomList *groups);
-bool component_has_axis(const Component *component, const Atom *axis);
+ComponentList components_of(Arena *arena, const DigitList *digits);
 
 // What its digits alone map to; the last one is the innermost.
 Mapping component_mapping(Arena *arena, const DigitList *digits, const Component *component);
@@ -120,13 +112,11 @@ Mapping component_mapping(Arena *arena, const DigitList *digits, const Component
 
 // Cuts digits where the pieces of the axes of an array begin and end, so that each lies in one of
 // them or in none. `shape`: what the array was made for, in normal form, so that composites are cut
-// as they are there; NULL: nobody knows.
+// as they are there; NULL: nobody knows. `array` NULL: only digits of composites are cut, where the
+// shape cuts these. Of several shapes that comes first: an array of whole axes is found at any cut
+// of `[A, B]`, but `[A, B] / 24` only at its own.
 DigitList digits_cut(Arena *arena, const DigitList *digits, const Array *array,
                      const Mapping *shape);
-
-// Cuts digits of composites only, where the shape cuts these. Of several shapes that comes first:
-// an array of whole axes is found at any cut of `[A, B]`, but `[A, B] / 24` only at its own.
-DigitList digits_cut_composites(Arena *arena, const DigitList *digits, const Mapping *shape);
 
 // Whether an array is different for different values of a digit. Requires: cut for it.
 bool array_has_digit(Arena *arena, const Array *array, const Digit *digit);
@@ -172,7 +162,7 @@ bool plan_run_parallel(const Plan *plan, PlanVisit *visit, void *own, const Canc
 
 // ---- places
 
-// The index of position `start` of each offset, added up. False: one of them is padding.
-bool origin_of_offsets(Arena *arena, const ArrayOffset *offsets, int64_t count, Index *origin);
+// Where an index lies in an array; -1: it has no room.
+int64_t array_place(const Array *array, const Index *index);
 
 #endif

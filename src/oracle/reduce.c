@@ -15,7 +15,6 @@
 #include "oracle/plan.h"
 #include "scalar/bits.h"
 
-#include <setjmp.h>
 #include <string.h>
 
 enum { FIRST, SECOND, OUT, SLOT, PLACES = OUT + 1 };
@@ -455,41 +454,6 @@ void reduce_run(Arena *arena, const Reduction *reduction, Array *out)
     sum_run(&sum, &digits);
 }
 
-static Value add_values(const void *own, Value sum, Value next)
-{
-    const Array *array = own;
-    Value result = {.live = sum.live && next.live};
-    if (result.live)
-        scalar_arith(SCALAR_OP_ADD, array->type, sum.bits, next.bits, &result.bits);
-    return result;
-}
-
-Array *array_reduce_add(const Array *source, const Mapping *mapping, const Mapping *target)
-{
-    jmp_buf no_memory;
-    Arena arena = {.on_oom = &no_memory};
-    Array *out = array_new(source->type, target);
-    if (!out)
-        return NULL;
-    if (setjmp(no_memory)) {
-        arena_release(&arena);
-        array_free(out);
-        return NULL;
-    }
-    Reduction reduction = {.source = source,
-                           .levels = mapping,
-                           .level_count = 1,
-                           .targets = target,
-                           .target_count = 1,
-                           .order = NUMERICS_SEQUENTIAL,
-                           .start = {0, true},
-                           .combine = add_values,
-                           .own = source};
-    reduce_run(&arena, &reduction, out);
-    arena_release(&arena);
-    return out;
-}
-
 // ---- contractions
 
 // An aligned pair: the space of products [Chip, Cluster, Slice, Row, Time, Packet].
@@ -611,13 +575,11 @@ static void add_digits(const Pair *pair, const Mapping *parts, int64_t which, Di
 static const Factor *factor_like(const Mapping *mapping, const Mapping *other, int64_t index)
 {
     const Factor *wanted = &other->factors[index];
-    Mapping below = {other->factors, index, 0};
     for (int64_t i = 0; i < mapping->count; i++) {
         const Factor *factor = &mapping->factors[i];
-        Mapping inside = {mapping->factors, i, 0};
         if (is_composite(factor) && is_composite(wanted) && factor->resize == wanted->resize &&
             factor->term.stride == wanted->term.stride &&
-            mapping_recount(&inside) == mapping_recount(&below))
+            mapping_block(mapping, i) == mapping_block(other, index))
             return factor;
     }
     return NULL;
@@ -661,8 +623,8 @@ static DigitList digits_of_pair(Pair *pair)
     pair->out_shape = follow_packet(pair, parts);
     for (int i = 0; i < PART_COUNT; i++)
         add_digits(pair, parts, i, &digits);
-    digits = digits_cut_composites(arena, &digits, &pair->trf_shape);
-    digits = digits_cut_composites(arena, &digits, &pair->out_shape);
+    digits = digits_cut(arena, &digits, NULL, &pair->trf_shape);
+    digits = digits_cut(arena, &digits, NULL, &pair->out_shape);
     digits = digits_cut(arena, &digits, contraction->stream, NULL);
     digits = digits_cut(arena, &digits, contraction->trf, &pair->trf_shape);
     return digits_cut(arena, &digits, pair->out, &pair->out_shape);

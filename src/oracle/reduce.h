@@ -33,11 +33,6 @@ typedef struct {
 // the outside in.
 void reduce_run(Arena *arena, const Reduction *reduction, Array *out);
 
-// The sum over every axis that `target` lacks, in the type of the source, from 0, uninitialised
-// where a summand is; then repeated over axes that only `target` has. Host tensors. NULL: no
-// memory.
-Array *array_reduce_add(const Array *source, const Mapping *mapping, const Mapping *target);
-
 // align, contract and accumulate in one: sums of products, of which no product is ever kept.
 typedef struct {
     const Array *stream, *trf;

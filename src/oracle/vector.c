@@ -1,10 +1,311 @@
-// The Vector Engine on whole tensors: what a lane does is done to every element.
-#include "base/checked.h"
-#include "oracle/alu.h"
-#include "oracle/pass.h"
-#include "oracle/reduce.h"
+// The Vector Engine on whole tensors: what a lane does is done to every element. First the
+// arithmetic of each operation (docs/numerics.md says the same in words), then the stages.
+#include "oracle/internal.h"
 
+#include "base/checked.h"
+#include "oracle/reduce.h"
+#include "scalar/bits.h"
+#include "scalar/scalar.h"
+
+#include <math.h>
 #include <string.h>
+
+enum { SHIFT_MASK = 31 };
+
+static bool is_nan(uint32_t bits)
+{
+    return (bits & 0x7fffffff) > 0x7f800000;
+}
+
+static int64_t integer(uint32_t bits)
+{
+    return (int32_t)bits;
+}
+
+static uint32_t saturated(int64_t value)
+{
+    if (value > INT32_MAX)
+        return (uint32_t)INT32_MAX;
+    return value < INT32_MIN ? (uint32_t)INT32_MIN : (uint32_t)value;
+}
+
+static uint32_t arith(ScalarOp op, uint32_t a, uint32_t b)
+{
+    uint32_t result = 0;
+    scalar_arith(op, SCALAR_F32, a, b, &result); // only integers can fail
+    return result;
+}
+
+// ---- i32
+
+#define ALU(name) static uint32_t name(uint32_t a, uint32_t b, uint32_t c)
+
+#define BINARY(name, result) \
+    ALU(name)                \
+    {                        \
+        (void)c;             \
+        return result;       \
+    }
+
+BINARY(bit_and, a &b)
+BINARY(bit_or, a | b)
+BINARY(bit_xor, a ^ b)
+BINARY(left_shift, a << (b & SHIFT_MASK))
+BINARY(logic_right_shift, a >> (b & SHIFT_MASK))
+
+ALU(arith_right_shift)
+{
+    (void)c;
+    uint32_t shift = b & SHIFT_MASK, signs = a >> 31 ? ~(UINT32_MAX >> shift) : 0;
+    return a >> shift | signs;
+}
+
+// Half of what one step weighs is added first: halves go up.
+ALU(arith_right_shift_round)
+{
+    (void)c;
+    uint32_t shift = b & SHIFT_MASK;
+    int64_t half = shift ? INT64_C(1) << (shift - 1) : 0, step = INT64_C(1) << shift;
+    int64_t sum = integer(a) + half, quotient = sum / step;
+    return (uint32_t)(quotient - (sum % step < 0));
+}
+
+BINARY(add_wrap, a + b)
+BINARY(sub_wrap, a - b)
+BINARY(mul_wrap, a *b)
+BINARY(add_saturating, saturated(integer(a) + integer(b)))
+BINARY(sub_saturating, saturated(integer(a) - integer(b)))
+
+// The factor 1 << 31 is the smallest i32, not 2^31: what is shifted that far changes its sign.
+BINARY(left_shift_saturating, saturated(integer(a) * integer(UINT32_C(1) << (b & SHIFT_MASK))))
+
+// Q31: the product of 62 fraction bits, rounded to 31, halves up.
+ALU(mul_q31)
+{
+    (void)c;
+    if (a == 0x80000000 && b == 0x80000000)
+        return (uint32_t)INT32_MAX;
+    uint64_t product = (uint64_t)(integer(a) * integer(b)); // arithmetic shifts of it, by hand
+    uint64_t signs = product >> 63 ? UINT64_MAX : 0;
+    uint64_t halves = (product >> 30 | signs << 34) + 1;
+    return (uint32_t)(halves >> 1);
+}
+
+BINARY(min_i32, integer(a) < integer(b) ? a : b)
+BINARY(max_i32, integer(a) > integer(b) ? a : b)
+
+// The absolute value of the smallest i32 is itself, below everything.
+static int32_t absolute(uint32_t bits)
+{
+    return (int32_t)(bits >> 31 ? -bits : bits);
+}
+
+BINARY(abs_min_i32, absolute(a) < absolute(b) ? a : b)
+BINARY(abs_max_i32, absolute(a) > absolute(b) ? a : b)
+
+// ---- f32
+
+BINARY(add_f32, arith(SCALAR_OP_ADD, a, b))
+BINARY(sub_f32, arith(SCALAR_OP_SUB, a, b))
+BINARY(mul_f32, arith(SCALAR_OP_MUL, a, b))
+BINARY(div_f32, arith(SCALAR_OP_DIV, a, b))
+
+ALU(fma_f32)
+{
+    return math_f32_fma(a, b, c);
+}
+
+// The manual names masked operations without defining them. A mask is a factor of 0 that takes
+// whatever it meets away, NaN and infinity too; any other factor multiplies.
+static bool masks(uint32_t b)
+{
+    return (b & 0x7fffffff) == 0;
+}
+
+ALU(mask_mul_f32)
+{
+    return masks(b) ? 0 : mul_f32(a, b, c);
+}
+
+ALU(mask_fma_f32)
+{
+    return masks(b) ? c : math_f32_fma(a, b, c);
+}
+
+static uint32_t quiet(uint32_t bits)
+{
+    return is_nan(bits) ? F32_NAN : bits;
+}
+
+// -0 is below +0, and a NaN loses.
+static bool is_less(uint32_t a, uint32_t b)
+{
+    float x = float_of_bits(a), y = float_of_bits(b);
+    return x < y || (x == y && a >> 31 > b >> 31);
+}
+
+ALU(min_f32)
+{
+    (void)c;
+    if (is_nan(a))
+        return quiet(b);
+    return is_nan(b) || !is_less(b, a) ? a : b;
+}
+
+ALU(max_f32)
+{
+    (void)c;
+    if (is_nan(a))
+        return quiet(b);
+    return is_nan(b) || !is_less(a, b) ? a : b;
+}
+
+BINARY(abs_min_f32, fabsf(float_of_bits(a)) < fabsf(float_of_bits(b)) ? a : quiet(b))
+BINARY(abs_max_f32, fabsf(float_of_bits(a)) > fabsf(float_of_bits(b)) ? a : quiet(b))
+
+#define UNARY(name, function)                \
+    ALU(name)                                \
+    {                                        \
+        (void)b, (void)c;                    \
+        return math_f32(MATH_##function, a); \
+    }
+
+UNARY(exp_f32, EXP)
+UNARY(neg_exp_f32, NEG_EXP)
+UNARY(sqrt_f32, SQRT)
+UNARY(tanh_f32, TANH)
+UNARY(sigmoid_f32, SIGMOID)
+UNARY(erf_f32, ERF)
+UNARY(log_f32, LN)
+UNARY(sin_f32, SIN)
+UNARY(cos_f32, COS)
+
+// ---- which is which
+
+typedef uint32_t AluFunction(uint32_t a, uint32_t b, uint32_t c);
+
+static AluFunction *const alu_functions[] = {
+    [OP_LogicBinaryOpI32_BitAnd] = bit_and,
+    [OP_LogicBinaryOpI32_BitOr] = bit_or,
+    [OP_LogicBinaryOpI32_BitXor] = bit_xor,
+    [OP_LogicBinaryOpI32_LeftShift] = left_shift,
+    [OP_LogicBinaryOpI32_LogicRightShift] = logic_right_shift,
+    [OP_LogicBinaryOpI32_ArithRightShift] = arith_right_shift,
+    [OP_LogicBinaryOpF32_BitAnd] = bit_and,
+    [OP_LogicBinaryOpF32_BitOr] = bit_or,
+    [OP_LogicBinaryOpF32_BitXor] = bit_xor,
+    [OP_FxpBinaryOp_AddFxp] = add_wrap,
+    [OP_FxpBinaryOp_AddFxpSat] = add_saturating,
+    [OP_FxpBinaryOp_SubFxp] = sub_wrap,
+    [OP_FxpBinaryOp_SubFxpSat] = sub_saturating,
+    [OP_FxpBinaryOp_LeftShift] = left_shift,
+    [OP_FxpBinaryOp_LeftShiftSat] = left_shift_saturating,
+    [OP_FxpBinaryOp_MulFxp] = mul_q31,
+    [OP_FxpBinaryOp_MulInt] = mul_wrap,
+    [OP_FxpBinaryOp_LogicRightShift] = logic_right_shift,
+    [OP_FxpBinaryOp_ArithRightShift] = arith_right_shift,
+    [OP_FxpBinaryOp_ArithRightShiftRound] = arith_right_shift_round,
+    [OP_FpUnaryOp_Exp] = exp_f32,
+    [OP_FpUnaryOp_NegExp] = neg_exp_f32,
+    [OP_FpUnaryOp_Sqrt] = sqrt_f32,
+    [OP_FpUnaryOp_Tanh] = tanh_f32,
+    [OP_FpUnaryOp_Sigmoid] = sigmoid_f32,
+    [OP_FpUnaryOp_Erf] = erf_f32,
+    [OP_FpUnaryOp_Log] = log_f32,
+    [OP_FpUnaryOp_Sin] = sin_f32,
+    [OP_FpUnaryOp_Cos] = cos_f32,
+    [OP_FpBinaryOp_AddF] = add_f32,
+    [OP_FpBinaryOp_SubF] = sub_f32,
+    [OP_FpBinaryOp_MulF] = mul_f32,
+    [OP_FpBinaryOp_MaskMulF] = mask_mul_f32,
+    [OP_FpBinaryOp_DivF] = div_f32,
+    [OP_FpTernaryOp_FmaF] = fma_f32,
+    [OP_FpTernaryOp_MaskFmaF] = mask_fma_f32,
+    [OP_FpDivBinaryOp_DivF] = div_f32,
+    [OP_ClipBinaryOpI32_Min] = min_i32,
+    [OP_ClipBinaryOpI32_Max] = max_i32,
+    [OP_ClipBinaryOpI32_AbsMin] = abs_min_i32,
+    [OP_ClipBinaryOpI32_AbsMax] = abs_max_i32,
+    [OP_ClipBinaryOpI32_AddFxp] = add_wrap,
+    [OP_ClipBinaryOpI32_AddFxpSat] = add_saturating,
+    [OP_ClipBinaryOpF32_Min] = min_f32,
+    [OP_ClipBinaryOpF32_Max] = max_f32,
+    [OP_ClipBinaryOpF32_AbsMin] = abs_min_f32,
+    [OP_ClipBinaryOpF32_AbsMax] = abs_max_f32,
+    [OP_ClipBinaryOpF32_Add] = add_f32,
+    [OP_IntraSliceReduceOpI32_AddSat] = add_saturating,
+    [OP_IntraSliceReduceOpI32_Max] = max_i32,
+    [OP_IntraSliceReduceOpI32_Min] = min_i32,
+    [OP_IntraSliceReduceOpF32_Add] = add_f32,
+    [OP_IntraSliceReduceOpF32_Max] = max_f32,
+    [OP_IntraSliceReduceOpF32_Min] = min_f32,
+    [OP_InterSliceReduceOpI32_Add] = add_wrap,
+    [OP_InterSliceReduceOpI32_AddSat] = add_saturating,
+    [OP_InterSliceReduceOpI32_Max] = max_i32,
+    [OP_InterSliceReduceOpI32_Min] = min_i32,
+    [OP_InterSliceReduceOpF32_Add] = add_f32,
+    [OP_InterSliceReduceOpF32_Max] = max_f32,
+    [OP_InterSliceReduceOpF32_Min] = min_f32,
+    [OP_InterSliceReduceOpF32_Mul] = mul_f32,
+};
+_Static_assert(sizeof alu_functions / sizeof *alu_functions == VECTOR_OP_COUNT,
+               "every operation has a row");
+
+uint32_t alu_apply(VectorOp op, uint32_t a, uint32_t b, uint32_t c)
+{
+    return alu_functions[op](a, b, c);
+}
+
+// ---- conversions
+
+uint32_t alu_fxp_to_fp(uint32_t x, int64_t int_width)
+{
+    return bits_of_float(
+        (float)ldexp((double)integer(x), (int)(int_width - 31))); // exact but for that
+}
+
+uint32_t alu_fp_to_fxp(uint32_t x, int64_t int_width)
+{
+    if (is_nan(x))
+        return x >> 31 ? (uint32_t)INT32_MIN : (uint32_t)INT32_MAX;
+    double scaled = round(ldexp((double)float_of_bits(x), (int)(31 - int_width)));
+    if (scaled >= 2147483647.0)
+        return (uint32_t)INT32_MAX;
+    return scaled <= -2147483648.0 ? (uint32_t)INT32_MIN : (uint32_t)(int32_t)scaled;
+}
+
+// ---- comparisons
+
+static bool compare_typed(const InputCompare *compare, uint32_t x, bool less)
+{
+    uint32_t left = less ? x : compare->boundary, right = less ? compare->boundary : x;
+    if (compare->type == SCALAR_F32)
+        return float_of_bits(left) < float_of_bits(right);
+    return integer(left) < integer(right);
+}
+
+bool alu_compare(const InputCompare *compare, uint32_t x)
+{
+    switch (compare->kind) {
+    case COMPARE_EQUAL:
+        return compare->type == SCALAR_F32 ? float_of_bits(x) == float_of_bits(compare->boundary)
+                                           : x == compare->boundary;
+    case COMPARE_LESS:
+        return compare_typed(compare, x, true);
+    case COMPARE_GREATER:
+        return compare_typed(compare, x, false);
+    case COMPARE_LESS_UNSIGNED:
+        return x < compare->boundary;
+    case COMPARE_GREATER_UNSIGNED:
+        return x > compare->boundary;
+    case COMPARE_TRUE:
+        return true;
+    case COMPARE_FALSE:
+    case COMPARE_COUNT:
+        return false;
+    }
+    return false;
+}
 
 enum { GROUP_BIT = 3 };
 
@@ -23,8 +324,7 @@ static bool id_matches(BranchCondition condition, IdsKind kind, const Array *ids
 
 void set_ids(PassRun *run, IdsKind kind, Array *ids)
 {
-    if (run->ids)
-        oracle_drop(run->oracle, run->ids);
+    oracle_drop(run->oracle, run->ids);
     run->ids_kind = kind;
     run->ids = ids;
 }
@@ -136,11 +436,22 @@ static void apply_range(const void *own, int64_t from, int64_t to)
     }
 }
 
-static void choose_args(Application *apply, ArgMode mode, int8_t arity)
+static void apply_to(Array *stream, Application *apply, VectorOp op, ArgMode mode, int8_t arity)
 {
     for (int8_t i = 0; i < 3; i++)
         apply->args[i] = mode == MODE_DEFAULT ? i : arg_modes[mode].args[i];
     apply->arg_count = arity;
+    apply->function = alu_functions[op];
+    apply->stream = stream;
+    each_element(stream, apply_range, apply);
+}
+
+// Whatever the ids. `operand` NULL: the operation takes none.
+static void apply_to_all(Array *stream, const Array *operand, VectorOp op, ArgMode mode,
+                         int8_t arity)
+{
+    Application apply = {.operand = operand, .condition = CONDITION_ALWAYS, .ids_kind = IDS_ZERO};
+    apply_to(stream, &apply, op, mode, arity);
 }
 
 static int8_t arity_of(const Stage *stage)
@@ -173,18 +484,14 @@ static void apply_operand(PassRun *run, const Stage *stage, const Operand *opera
     Array *values;
     if (!load_operand(run, stage, operand, &values))
         return;
-    Application apply = {.function = alu_function(stage->op),
-                         .stream = stream,
-                         .operand = values,
+    Application apply = {.operand = values,
                          .constant = operand->bits,
                          .second = operand->second,
                          .condition = operand->condition,
                          .ids_kind = run->ids_kind,
                          .ids = run->ids};
-    choose_args(&apply, stage->mode, arity_of(stage));
-    each_element(stream, apply_range, &apply);
-    if (values)
-        oracle_drop(run->oracle, values);
+    apply_to(stream, &apply, stage->op, stage->mode, arity_of(stage));
+    oracle_drop(run->oracle, values);
 }
 
 // One after the other, each on what the one before it left.
@@ -199,29 +506,18 @@ static void run_operation(PassRun *run, const Stage *stage)
         apply_operand(run, stage, &stage->operands[i], run->groups[i]);
 }
 
-// All elements, whatever their ids.
-static void apply_unary(PassRun *run, const Stage *stage, Array *stream)
-{
-    Application apply = {.function = alu_function(stage->op),
-                         .stream = stream,
-                         .condition = CONDITION_ALWAYS,
-                         .ids_kind = IDS_ZERO};
-    choose_args(&apply, MODE_0, 1);
-    (void)run;
-    each_element(stream, apply_range, &apply);
-}
-
+// All elements, whatever their ids, unless an operand says otherwise.
 static void run_unary(PassRun *run, const Stage *stage)
 {
+    Array *arrays[] = {run->stream, stage->groups[0] ? run->groups[0] : NULL,
+                       stage->groups[1] ? run->groups[1] : NULL};
     if (stage->mode == MODE_1 && stage->operand_count) {
         run_operation(run, stage);
-    } else if (run->stream) {
-        apply_unary(run, stage, run->stream);
-    } else {
-        for (int i = 0; i < 2; i++)
-            if (stage->groups[i])
-                apply_unary(run, stage, run->groups[i]);
+        return;
     }
+    for (size_t i = 0; i < COUNT_OF(arrays); i++)
+        if (arrays[i])
+            apply_to_all(arrays[i], NULL, stage->op, MODE_0, 1);
 }
 
 // ---- conversions
@@ -280,16 +576,10 @@ static void run_unzip(PassRun *run, const Stage *stage)
 
 static void run_zip(PassRun *run, const Stage *stage)
 {
-    Application apply = {.function = alu_function(stage->op),
-                         .stream = run->groups[0],
-                         .operand = run->groups[1],
-                         .condition = CONDITION_ALWAYS,
-                         .ids_kind = IDS_ZERO};
     const uint8_t *other = run->groups[1]->live;
     for (int64_t i = 0; i < run->groups[0]->count; i++) // both count in every mode
         run->groups[0]->live[i] = run->groups[1]->live[i] = run->groups[0]->live[i] & other[i];
-    choose_args(&apply, stage->mode, 2);
-    each_element(apply.stream, apply_range, &apply);
+    apply_to_all(run->groups[0], run->groups[1], stage->op, stage->mode, 2);
     oracle_drop(run->oracle, run->groups[1]);
     run->stream = run->groups[0];
     run->groups[0] = run->groups[1] = NULL;
@@ -304,12 +594,6 @@ static void run_layout(PassRun *run, const Stage *stage)
     for (size_t i = 0; i < COUNT_OF(arrays); i++)
         if (*arrays[i])
             *arrays[i] = relayout(run, *arrays[i], &from, &to);
-}
-
-static void run_stash(PassRun *run, const Stage *stage)
-{
-    run->stash = oracle_hold_clone(run->oracle, run->stream);
-    run->stash_mapping = stream_mapping(run, stage);
 }
 
 // ---- reductions
@@ -370,14 +654,7 @@ static void run_reduce(PassRun *run, const Stage *stage)
     }
 }
 
-// ---- all of it
-
-static void leave(PassRun *run)
-{
-    set_ids(run, IDS_NONE, NULL);
-    oracle_drop(run->oracle, run->stash);
-    run->stash = NULL;
-}
+// ---- the filter
 
 // vector_filter: packets pass that have an element of the group, and close up in each slice;
 // elements of other groups among them are left out. It goes by positions: which packet is the next
@@ -433,11 +710,6 @@ static bool filter_packet(const PassRun *run, const Stage *stage, Positions *fro
     return passes;
 }
 
-static bool is_padding(const Positions *to, int64_t at)
-{
-    return !memchr(to->exists + at, 1, (size_t)to->lanes);
-}
-
 static void filter_slice(const PassRun *run, const Stage *stage, Positions *from, const Array *ids,
                          Positions *to, int64_t slice)
 {
@@ -446,7 +718,7 @@ static void filter_slice(const PassRun *run, const Stage *stage, Positions *from
         int64_t at = (slice * from->steps + step) * from->lanes;
         if (!filter_packet(run, stage, from, ids, at))
             continue;
-        while (next < end && is_padding(to, next))
+        while (next < end && !memchr(to->exists + next, 1, (size_t)to->lanes)) // padding
             next += to->lanes;
         if (next >= end)
             return;
@@ -476,17 +748,17 @@ static void filter_run(PassRun *run, const Stage *stage)
     set_ids(run, IDS_NONE, NULL);
 }
 
-bool vector_stage_run(PassRun *run, const Stage *stage)
+// Each stage in the terms of the manual: Vector Engine, Intra-Slice Block and Inter-Slice Block.
+// The stream is changed in place, or replaced where its shape changes.
+void vector_stage_run(PassRun *run, const Stage *stage)
 {
     switch (stage->kind) {
-    case STAGE_VECTOR_INIT:
-        return true;
     case STAGE_VECTOR_BRANCH:
         run_branch(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_UNZIP:
         run_unzip(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_LOGIC:
     case STAGE_VECTOR_FXP:
     case STAGE_VECTOR_FP_BINARY:
@@ -494,40 +766,43 @@ bool vector_stage_run(PassRun *run, const Stage *stage)
     case STAGE_VECTOR_FP_DIV:
     case STAGE_VECTOR_CLIP:
         run_operation(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_FP_UNARY:
         run_unary(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_FXP_TO_FP:
     case STAGE_VECTOR_FP_TO_FXP:
         run_conversion(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_SPLIT:
     case STAGE_VECTOR_TRIM:
     case STAGE_VECTOR_CONCAT:
     case STAGE_VECTOR_PAD:
         run_layout(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_INTRA_REDUCE:
     case STAGE_VECTOR_INTER_REDUCE:
         run_reduce(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_STASH:
-        run_stash(run, stage);
-        return true;
+        run->stash = oracle_hold_clone(run->oracle, run->stream);
+        run->stash_mapping = stream_mapping(run, stage);
+        break;
     case STAGE_VECTOR_FILTER:
         filter_run(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_LOGIC_ZIP:
     case STAGE_VECTOR_FXP_ZIP:
     case STAGE_VECTOR_FP_ZIP:
     case STAGE_VECTOR_CLIP_ZIP:
         run_zip(run, stage);
-        return true;
+        break;
     case STAGE_VECTOR_FINAL:
-        leave(run);
-        return true;
-    default:
-        return true; // not of the Vector Engine
+        set_ids(run, IDS_NONE, NULL);
+        oracle_drop(run->oracle, run->stash);
+        run->stash = NULL;
+        break;
+    default: // STAGE_VECTOR_INIT does nothing; others are not of the Vector Engine
+        break;
     }
 }

@@ -8,6 +8,8 @@
 
 #include "scalar/bits.h"
 
+#include <math.h>
+
 // The value of a canonical integer; its products and quotients fit in 64 bits exactly.
 static int64_t integer_value(Scalar type, uint32_t bits)
 {
@@ -50,17 +52,17 @@ static float float_op(ScalarOp op, float a, float b)
     return 0.0f;
 }
 
-static uint32_t f32_arith(ScalarOp op, uint32_t a, uint32_t b)
+// Every NaN is the same.
+static uint32_t rounded(double value)
 {
-    float result = float_op(op, float_of_bits(a), float_of_bits(b));
-    return result == result ? bits_of_float(result) : F32_NAN;
+    return value == value ? bits_of_float((float)value) : F32_NAN;
 }
 
 bool scalar_arith(ScalarOp op, Scalar type, uint32_t a, uint32_t b, uint32_t *result)
 {
     if (!scalar_is_integer(type)) {
-        uint32_t f32 = f32_arith(op, scalar_to_f32(type, a), scalar_to_f32(type, b));
-        *result = scalar_from_f32(type, f32);
+        float x = float_of_bits(scalar_to_f32(type, a)), y = float_of_bits(scalar_to_f32(type, b));
+        *result = scalar_from_f32(type, rounded((double)float_op(op, x, y)));
         return true;
     }
     if (op == SCALAR_OP_DIV && b == 0)
@@ -68,4 +70,54 @@ bool scalar_arith(ScalarOp op, Scalar type, uint32_t a, uint32_t b, uint32_t *re
     int64_t exact = integer_op(op, integer_value(type, a), integer_value(type, b));
     *result = scalar_wrap(type, (uint32_t)exact);
     return true;
+}
+
+// ---- functions of f32
+//
+// Those of the C library in double are good to about 2^-52; rounding to 24 bits then gives the
+// nearest float but where the true value lies within 2^-28 of an ulp from the middle of two.
+
+static double neg_exp(double x)
+{
+    return exp(-x);
+}
+
+// Each step is rounded, as a program that writes it out has it.
+static double sigmoid(double x)
+{
+    float power = (float)exp(-x);
+    return (double)(1.0F / (1.0F + power));
+}
+
+typedef double Function(double x);
+
+static Function *const functions[] = {
+    [MATH_EXP] = exp,         [MATH_NEG_EXP] = neg_exp, [MATH_EXP2] = exp2, [MATH_EXP_M1] = expm1,
+    [MATH_LN] = log,          [MATH_LN_1P] = log1p,     [MATH_LOG2] = log2, [MATH_LOG10] = log10,
+    [MATH_SQRT] = sqrt,       [MATH_CBRT] = cbrt,       [MATH_SIN] = sin,   [MATH_COS] = cos,
+    [MATH_TAN] = tan,         [MATH_ASIN] = asin,       [MATH_ACOS] = acos, [MATH_ATAN] = atan,
+    [MATH_SINH] = sinh,       [MATH_COSH] = cosh,       [MATH_TANH] = tanh, [MATH_ERF] = erf,
+    [MATH_SIGMOID] = sigmoid,
+};
+_Static_assert(sizeof functions / sizeof *functions == MATH_COUNT, "every function has a row");
+
+uint32_t math_f32(MathFunction function, uint32_t x)
+{
+    return rounded(functions[function]((double)float_of_bits(x)));
+}
+
+uint32_t math_f32_pow(uint32_t x, uint32_t y)
+{
+    return rounded(pow((double)float_of_bits(x), (double)float_of_bits(y)));
+}
+
+uint32_t math_f32_atan2(uint32_t y, uint32_t x)
+{
+    return rounded(atan2((double)float_of_bits(y), (double)float_of_bits(x)));
+}
+
+uint32_t math_f32_fma(uint32_t a, uint32_t b, uint32_t c)
+{
+    float result = fmaf(float_of_bits(a), float_of_bits(b), float_of_bits(c));
+    return result == result ? bits_of_float(result) : F32_NAN;
 }

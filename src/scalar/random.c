@@ -42,20 +42,9 @@ uint32_t small_rng_next_u32(SmallRng *rng)
     return (uint32_t)(small_rng_next_u64(rng) >> 32);
 }
 
-// [0, 1) in steps of 2^-24, exact.
-static float unit(uint32_t draw)
-{
-    return (float)(draw >> 8) * 0x1p-24f;
-}
-
-// [-1, 1) in steps of 2^-22, exact.
-static float symmetric(uint32_t draw)
-{
-    return (float)(draw >> 9) * 0x1p-23f * 2.0f - 1.0f;
-}
-
 bool scalar_random(SmallRng *rng, Scalar type, uint32_t *bits)
 {
+    float value = 0.0f;
     switch (scalar_traits[type].random) {
     case SCALAR_RANDOM_NONE:
         return false;
@@ -63,11 +52,14 @@ bool scalar_random(SmallRng *rng, Scalar type, uint32_t *bits)
         *bits = scalar_wrap(type, small_rng_next_u32(rng));
         return true;
     case SCALAR_RANDOM_UNIT:
-        *bits = scalar_from_f32(type, bits_of_float(unit(small_rng_next_u32(rng))));
-        return true;
+        // [0, 1) in steps of 2^-24, exact
+        value = (float)(small_rng_next_u32(rng) >> 8) * 0x1p-24f;
+        break;
     case SCALAR_RANDOM_SYMMETRIC:
-        *bits = scalar_from_f32(type, bits_of_float(symmetric(small_rng_next_u32(rng))));
-        return true;
+        // [-1, 1) in steps of 2^-22, exact
+        value = (float)(small_rng_next_u32(rng) >> 9) * 0x1p-22f - 1.0f;
+        break;
     }
-    return false;
+    *bits = scalar_from_f32(type, bits_of_float(value));
+    return true;
 }

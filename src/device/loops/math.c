@@ -1,6 +1,6 @@
 // Functions of f32 by double precision polynomials, without branches.
 //
-// The definition (scalar/math.c) is the double of the C library, rounded to float. A double here
+// The definition (scalar/arith.c) is the double of the C library, rounded to float. A double here
 // may be off by 2^-40 of itself at most, the polynomials by less than 2^-43. Where all doubles that
 // near round to one float, that float is the result, whatever the last bits are, so all instruction
 // sets agree. Where they do not, the element is in doubt, about one of 16,000, and the definition
@@ -8,7 +8,7 @@
 #include "device/loops/math.h"
 
 #include "scalar/bits.h"
-#include "scalar/math.h"
+#include "scalar/scalar.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// Functions of f32, the same bits as math_f32 of scalar/math.h gives. `out` may be `in`.
+// Functions of f32, the same bits as math_f32 of scalar/scalar.h gives. `out` may be `in`.
 #ifndef CONTRA_DEVICE_LOOPS_MATH_H
 #define CONTRA_DEVICE_LOOPS_MATH_H
 

@@ -1,5 +1,5 @@
 // Numbers. Whole ones are worked out exactly, and then brought into the type: wrapped, saturated,
-// checked or taken as it is. Floats are host floats; those of f32 are of scalar/math.h, as those of
+// checked or taken as it is. Floats are host floats; those of f32 are of scalar/scalar.h, as those of
 // the Vector Engine are. Elements that the language does not have (bf16, f16, the f8 types, i4) are
 // worked out as f32 and rounded back, as the crate `half` does.
 #include "lang/std/native.h"
@@ -7,7 +7,7 @@
 #include "base/checked.h"
 #include "lang/eval/whole.h"
 #include "scalar/bits.h"
-#include "scalar/math.h"
+#include "scalar/scalar.h"
 
 #include <math.h>
 #include <string.h>

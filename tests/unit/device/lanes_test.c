@@ -4,9 +4,9 @@
 #include "device/loops/cast.h"
 #include "device/loops/lanes.h"
 
-#include "oracle/alu.h"
+#include "oracle/internal.h"
 #include "scalar/bits.h"
-#include "scalar/math.h"
+#include "scalar/scalar.h"
 #include "sets.h"
 #include "shrink.h"
 #include "test.h"

@@ -1,10 +1,10 @@
 // Every operation of the Vector Engine on edge values, against expectations written from the
 // definitions in docs/numerics.md: integers through exact arithmetic in 128 bits, floats through
 // tables of bits and the C library in long double.
-#include "oracle/alu.h"
+#include "oracle/internal.h"
 
 #include "base/checked.h"
-#include "scalar/math.h"
+#include "scalar/scalar.h"
 #include "test.h"
 
 #include <math.h>
@@ -474,7 +474,7 @@ TEST(comparisons)
 TEST(every_operation_has_a_function)
 {
     for (VectorOp op = 0; op < VECTOR_OP_COUNT; op++)
-        assert_non_null(alu_function(op));
+        alu_apply(op, 0, 0, 0); // without one there is nothing to call
 }
 
 TEST(host_functions)
