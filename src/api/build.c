@@ -61,7 +61,7 @@ static void free_builder(ContraProgram *program)
     program->builder = NULL;
 }
 
-// It is over, and stays as it is until the Contra goes.
+// The program is finished; it stays as it is until the Contra is freed.
 static void keep_program(ContraProgram *program)
 {
     Contra *contra = program->contra;
@@ -71,7 +71,8 @@ static void keep_program(ContraProgram *program)
     contra->built = program;
 }
 
-// Only its lines stay, if a diagnostic shows some of them; and what was lent.
+// The program is abandoned. Its lines stay if a diagnostic shows some of them, and so do mappings
+// that were lent.
 static void drop_program(ContraProgram *program)
 {
     Contra *contra = program->contra;
@@ -124,7 +125,7 @@ static void reader_enter(Reader *reader, const ContraStream *stream)
     reader->pass_broken = reader->pass_lost = stream->is_broken; // what was wrong has been said
 }
 
-// One that cannot go on, for a reason that was reported.
+// Marks a pass that cannot go on; the reason has been reported.
 static void break_pass(ContraStream *stream)
 {
     stream->is_broken = true;
@@ -173,7 +174,7 @@ static int64_t add_to_stretch(ContraProgram *program, int64_t last, bool in_pass
     return count + 1;
 }
 
-// The line at hand. False: it has no effect, which was reported.
+// Reads the current line. False: it has no effect, and a diagnostic says why.
 static bool read_text(ContraProgram *program)
 {
     Reader *reader = &program->reader;
@@ -189,7 +190,7 @@ static bool read_text(ContraProgram *program)
     return !program->line_refused && !reader->useless;
 }
 
-// `stream`: it is a line of this pass, or what starts it or leaves it open; NULL: of none.
+// `stream`: the pass that the line belongs to, starts or leaves open; NULL: none.
 static bool read_line(ContraProgram *program, ContraStream *stream)
 {
     Reader *reader = &program->reader;
@@ -375,8 +376,8 @@ static Str stretch_text(const ContraProgram *program, int64_t number)
     return str_slice(buf_str(&program->text), program->stretches.items[number - 1].start, end);
 }
 
-// As a text that reads as the same program: a pass has its lines together there, at the place of
-// its last one, where it takes effect.
+// The lines as a text that reads as the same program. It keeps the lines of a pass together, where
+// its last line stands and the pass takes effect.
 static Str lines_in_order(const ContraProgram *program, Arena *arena)
 {
     const BuildStretch *stretches = program->stretches.items;

@@ -1,9 +1,9 @@
-// Programs that are built by calls. A call is a line of the program text, put together of parts
-// (build_part.c) and read at once, so that there is one way into programs.
+// Programs built by calls. Each call writes a line of program text from parts (build_part.c), which
+// is read at once. So there is only one way to make a program.
 //
-// An argument of a caller is one thing whatever is in it: a word is a word, a mapping has as many
-// brackets as it closes, a name stands in quotes. So none can end a line, or go on as another part
-// of it. One that could is reported, and the line is not read.
+// An argument cannot end the line or run into another part of it: a word has no blanks, the
+// brackets of a mapping match, and a name is quoted where it must be. An argument that breaks this
+// is reported, and the line is not read.
 #ifndef CONTRA_API_BUILD_H
 #define CONTRA_API_BUILD_H
 
@@ -11,7 +11,7 @@
 
 #include "program/text_read.h"
 
-// A pass under way: the reader of the lines has one at a time, who calls may have several.
+// An open pass. The reader of the lines has one at a time; the caller may have several.
 struct ContraStream {
     ContraProgram *program;
     Pass *pass; // NULL: it is over
@@ -79,7 +79,7 @@ struct ContraProgram {
     if (!(program)->builder)         \
     return build_refuse_closed(program)
 
-// What a line consists of, and how it is written (build_part.c).
+// The parts of a line, and how each is written (build_part.c).
 typedef struct Part Part;
 typedef void PartWriter(ContraProgram *program, const Part *part);
 
@@ -133,8 +133,8 @@ PartWriter line_choices;  // 0 0x2, 2 0x5
 #define LAYOUT(layout) {.write = line_layout, .data = (layout)}
 // clang-format on
 
-// Writes a line and reads it. `made`: where the tensor goes that the line makes (line_new); NULL:
-// it makes none, or nobody wants it.
+// Writes a line and reads it. `made` gets the tensor that the line makes (line_new); NULL: it makes
+// none, or the caller does not want it.
 ContraStatus build_line(ContraProgram *program, const Part *parts, ContraTensor **made);
 
 // The same for a line of a pass; a NULL stream is refused.

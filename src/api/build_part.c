@@ -1,5 +1,4 @@
-// The parts of a line: each writes what a caller gave as the program text has it, and refuses what
-// cannot stand there.
+// The parts of a line: each writes an argument of the caller as program text, or refuses it.
 #include "api/build.h"
 
 #include "base/checked.h"
@@ -13,8 +12,8 @@ static Span span_from(const ContraProgram *program, int64_t start)
     return (Span){program->source, start, program->text.len};
 }
 
-// Reports something about the line so far, from its first word on. NULL: something else was
-// reported before.
+// Reports something about the line so far, from its first word on. NULL: the line was refused
+// before.
 #define refuse(program, code, ...) refuse(program, code, MESSAGE(__VA_ARGS__))
 
 static Diag *(refuse)(ContraProgram *program, DiagCode code, Message message)
@@ -28,7 +27,7 @@ static Diag *(refuse)(ContraProgram *program, DiagCode code, Message message)
     return (diag_add)(program->reader.diags, code, span_from(program, start), message);
 }
 
-// ---- what a caller gave
+// ---- arguments of the caller
 
 // The blank before a part: none at the start of the line, in a bracket, or behind `name=`.
 static void add_gap(ContraProgram *program)
@@ -104,7 +103,7 @@ static void add_word(ContraProgram *program, const char *word)
     program->line_refused = true;
 }
 
-// A word that must be there, unless nothing says `what` it is.
+// Adds a word. If `what` names it, the word is required.
 static void add_needed(ContraProgram *program, const char *word, const char *what)
 {
     if (!word && what)
@@ -276,7 +275,7 @@ void line_op(ContraProgram *program, const Part *part)
         add_text(program, "?");
 }
 
-// What begins with other letters than Mode10 would be read as an operand.
+// A mode that does not start like `Mode10` would be read as an operand.
 void line_mode(ContraProgram *program, const Part *part)
 {
     const char *mode = part->given;
@@ -411,7 +410,7 @@ void line_layout(ContraProgram *program, const Part *part)
     add_address(program, layout);
 }
 
-// The mappings of a tensor that is there: its memory and type stay.
+// New mappings for an existing tensor: its memory and type stay.
 void line_shape(ContraProgram *program, const Part *part)
 {
     const ContraLayout *layout = part->data;

@@ -27,7 +27,7 @@ ContraStatus contra_define(Contra *contra, ContraText definition)
 ContraMapping *new_mapping(Contra *contra, const Mapping *mapping, const Expr *expr)
 {
     Arena *arena = &contra->arena, *request = &contra->request;
-    ArenaMark mark = arena_mark(request); // texts are kept without the room that they grew in
+    ArenaMark mark = arena_mark(request); // texts are kept without spare capacity
     ContraMapping *result = arena_new(arena, ContraMapping, 1);
     result->contra = contra;
     result->expr = expr;

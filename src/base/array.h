@@ -28,8 +28,8 @@ typedef struct {
 
 void *array_push_bytes(Arena *arena, void *array, size_t size, size_t align);
 
-// The same of an array that is on the heap, whose owner frees its items. The new item is not
-// zeroed. NULL: no memory, and the array stays as it is.
+// The same for an array on the heap, whose owner frees its items. The new item is not zeroed. NULL:
+// out of memory; the array is unchanged.
 #define heap_append(array, type) ((type *)heap_append_bytes((array), sizeof(type)))
 void *heap_append_bytes(void *array, size_t size);
 

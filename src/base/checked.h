@@ -20,7 +20,7 @@ static inline bool checked_mul(int64_t a, int64_t b, int64_t *result)
     return !__builtin_mul_overflow(a, b, result);
 }
 
-// a + b and a * b of numbers that are not negative; INT64_MAX where it would be more.
+// a + b and a * b of numbers that are not negative; INT64_MAX on overflow.
 static inline int64_t saturating_add(int64_t a, int64_t b)
 {
     int64_t sum;
@@ -67,15 +67,14 @@ static inline int64_t max_i64(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-// ---- orders, for qsort and bsearch: by one number, or by several of which the first that differ
-// decide. str_compare (str.h) is the one of texts.
+// ---- orders for qsort and bsearch; str_compare (str.h) compares texts
 
 static inline int compare_i64(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
 }
 
-// The first of several orders that is not 0; 0: none is.
+// The first of several comparisons that is not 0, or 0.
 #define compare_by(...) \
     compare_orders((const int[]){__VA_ARGS__}, COUNT_OF(((const int[]){__VA_ARGS__})))
 static inline int compare_orders(const int *orders, size_t count)

@@ -148,7 +148,7 @@ Str buf_str(const StrBuf *buf)
 
 // ---- messages
 
-// Where a message is written: `length` counts what does not fit, too.
+// Where a message is written. `length` also counts characters that do not fit.
 typedef struct {
     char *text;
     int64_t size, length;
@@ -168,11 +168,11 @@ static void put_char(MessageOut *out, char c, int64_t times)
         put_text(out, &c, 1);
 }
 
-// How a value is written: what stands between the braces.
+// How a value is written: the text between the braces.
 typedef struct {
     bool left, zeros;
-    int64_t width, precision; // a precision of -1 is the usual one
-    char conversion;          // 0: the usual one of its kind
+    int64_t width, precision; // a precision of -1 is the default
+    char conversion;          // 0: the default for its kind
 } MessageStyle;
 
 static int write_real(char *text, size_t size, double real, const MessageStyle *style)
@@ -190,7 +190,7 @@ static int write_real(char *text, size_t size, double real, const MessageStyle *
     }
 }
 
-// The longest is a double of 309 digits with up to 64 more behind its point.
+// The longest is a double with 309 digits before its point and up to 64 after it.
 enum { LONGEST_NUMBER = 400 };
 
 // The text of a number or a character, at the end of or in `text`.
@@ -242,7 +242,8 @@ static int64_t style_number(const char **at, const Message *message, int64_t *ne
     return number;
 }
 
-// Writes the value of a place, which begins at `at`, after its brace; where the place ends.
+// Writes the value of the place whose text begins at `at`, after the brace. Returns the end of the
+// place.
 static const char *put_place(MessageOut *out, const char *at, const Message *message, int64_t *next)
 {
     MessageStyle style = {.precision = -1};

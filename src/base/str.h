@@ -64,7 +64,7 @@ typedef struct {
     MessageKind kind;
     union {
         Str text;
-        int64_t number; // MESSAGE_CHAR, _SIGNED and _UNSIGNED (of which it has the bits)
+        int64_t number; // MESSAGE_CHAR, _SIGNED, and the bits of _UNSIGNED
         double real;
     };
 } MessageValue;
@@ -80,7 +80,8 @@ typedef struct {
     int64_t count;
 } Message;
 
-// The text with its values, cut off at `size` - 1 bytes and terminated; how long all of it is.
+// Writes the text with its values, cut off at `size` - 1 bytes and terminated. Returns its full
+// length.
 int64_t message_write(Message message, char *text, int64_t size);
 void(buf_format)(StrBuf *buf, Message message);
 Str(str_format)(Arena *arena, Message message);
@@ -124,7 +125,7 @@ static inline MessageValue message_real(double real)
     unsigned long: message_unsigned, unsigned long long: message_unsigned, \
     default: message_signed)(value)
 
-// Of a text and up to 11 values.
+// A text and up to 11 values.
 #define MESSAGE(...) ((Message){ \
     (const MessageValue[]){MESSAGE_PICK(__VA_ARGS__, MESSAGE_12, MESSAGE_11, MESSAGE_10, MESSAGE_9, \
                                         MESSAGE_8, MESSAGE_7, MESSAGE_6, MESSAGE_5, MESSAGE_4, \

@@ -41,8 +41,8 @@ void record_strip(const Record *record, void *data);
 // text in hexadecimal, the highest word first.
 void record_print_json(StrBuf *out, const Record *record, const void *data);
 
-// Adds the text of a document, printed with these flags of Jansson, and frees it. NULL: there was
-// no memory for it.
+// Adds the text of a document, printed with these flags of Jansson, and frees the document. NULL:
+// Jansson was out of memory when it made the document.
 void json_print(StrBuf *out, json_t *document, size_t flags);
 
 // The JSON schema of what record_print_json prints.

@@ -18,7 +18,7 @@ static int64_t offset_at(const AlongLoop *loop, int64_t index)
     return loop->offsets ? loop->offsets[index] : index * loop->stride;
 }
 
-// From the inside out: how many elements of the stream a step takes, and where all of them lead.
+// From the inside out: how many elements of the stream a step takes, and the offset it leads to.
 static void set_loops(AlongPlan *plan, const Nest *nest)
 {
     plan->count = nest->count;
@@ -58,7 +58,7 @@ bool along_plan_new(AlongPlan *plan, const HwNest *nest, int64_t lanes)
                         .table = heap_zeroed(lanes, sizeof *plan->table)};
     if (!plan->loops || !plan->table)
         return false;
-    Nest all = {.loops = {{.size = MOST_INSIDE}}, .count = 1}; // again and again
+    Nest all = {.loops = {{.size = MOST_INSIDE}}, .count = 1}; // repeats
     nest_add(&all, &nest->loops, LOOPS_BETWEEN);
     if (fills_packet(nest, lanes)) {
         nest_add(&all, &nest->loops, LOOPS_PACKET);

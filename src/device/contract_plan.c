@@ -481,8 +481,8 @@ void contract_plan_free(ContractPlan *plan)
     heap_free(plan);
 }
 
-// ---- packets that are fetched again and again, only to be multiplied with other weights: the pass
-// as it is when each is fetched once, and the Stream Adapter repeats it
+// ---- condensed passes: packets that are fetched repeatedly for other weights are fetched once,
+// and the Stream Adapter repeats them
 
 struct Condensed {
     HwPipeline pass;

@@ -151,7 +151,8 @@ static Range term_range(const HwCheckTerm *term, Range number)
     return (Range){min_i64(a, b), max_i64(a, b)};
 }
 
-// The value of a check; `values`: of those before it, inside their limits.
+// The range of a check's value. `values` has the ranges of the checks before it, cut to their
+// limits.
 static Range check_range(const HwCheck *check, Range position, const Range *values)
 {
     Range sum = {check->offset, check->offset};

@@ -19,21 +19,21 @@ typedef void DataRun(void *own, int64_t from, int64_t to);
 // All runs of data among them, in order.
 void data_runs(const HwCheckList *test, int64_t first, int64_t count, DataRun *run, void *own);
 
-// ---- whole runs of positions, without a look at each
+// ---- whole runs of positions, without looking at each
 
 typedef enum { DATA_NONE, DATA_SOME, DATA_ALL } DataShare;
 
-// How many of `count` positions from `first` on are data; DATA_SOME where that is not sure.
+// How many of `count` positions from `first` on are data; DATA_SOME if that is uncertain.
 DataShare data_share(const HwCheckList *test, int64_t first, int64_t count);
-// Whether `count` positions from `first` on and as many from `other` on are data alike, one by one;
-// false where that is not sure.
+// Whether `count` positions from `first` on and as many from `other` on agree, position by
+// position, on which are data; false if that is uncertain.
 bool data_alike(const HwCheckList *test, int64_t first, int64_t other, int64_t count);
 
 // Whether no answer depends on the part of the position between `from` and `to`: on
 // position % to / from. Both are multiples of what is below them; INT64_MAX: all that is above.
 bool data_ignores(const HwCheckList *test, int64_t from, int64_t to);
 
-// ---- masks of a stream, worked out once: runs of positions, packet by packet.
+// ---- masks of a stream, worked out once as runs of positions per packet
 
 // Elements `from` to `to - 1` of a packet.
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
     const HwClusterBitsList *bitmaps; // slices that it applies to; none: all
     MaskRegisters registers;
     const HwCheckList *test;
-    LaneRun *runs;  // NULL: there are too many, they are found when they are needed
+    LaneRun *runs;  // NULL: too many to keep; they are found when needed
     int32_t *first; // by packet, and one more: its first run
 } MaskPlan;
 

@@ -31,7 +31,7 @@ typedef struct {
     bool unknown; // an index has no value: it is to end, too
 } DmaRun;
 
-// The host's tensors are there: dma_execute made them. Without an index, nothing.
+// Requires: dma_execute made the host's tensors. Without an index the view is empty.
 static DmaView view_of(const DmaRun *run, const DmaMove *move, HwSide side)
 {
     const HwPlace *place = side_place(move->descriptor, side);

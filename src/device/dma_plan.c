@@ -46,7 +46,7 @@ static int64_t flat_stride(const Layout *layout, int64_t stride)
 
 typedef struct {
     int64_t base;
-    int64_t scale; // where rows are named by the index: from row to row
+    int64_t scale; // if the index names rows: from row to row
 } FlatSide;
 
 // One side of the loops of a descriptor, in units of that side.
@@ -240,7 +240,7 @@ static bool halve(DmaMove *move, Nest *nest)
     return true;
 }
 
-// The largest stride outermost. Insertion: there are few, and mostly in order.
+// Sorts by stride, the largest outermost. Insertion sort: there are few loops, mostly in order.
 static void sort_loops(Nest *nest, HwSide side)
 {
     for (int64_t i = 1; i < nest->count; i++) {
@@ -285,8 +285,8 @@ static void drop(Nest *nest, int64_t at)
         nest->loops[at] = nest->loops[at + 1];
 }
 
-// Loops that go on where the one inside ends, on both sides, are one; so are packets that do.
-// Requires: ordered by the destination, so that only neighbours can be.
+// Joins loops that continue the one inside them on both sides, and packets likewise. Requires: the
+// loops are sorted by destination, so that only neighbors can be joined.
 static void join_loops(DmaMove *move, Nest *nest)
 {
     nest->count = loops_join(nest->loops, nest->count);

@@ -1,9 +1,9 @@
-// What is worked out of the descriptors of a DMA command once. Addresses are flat: of HBM and the
-// host as they stand, of DM slice after slice as the memories of a chip lie, so that every stride
-// is one number.
+// The plan for the descriptors of a DMA command, made once. Addresses are flat, so that every
+// stride is one number: HBM and the host have their own, and DM is numbered slice after slice, as
+// the memories of a chip lie.
 //
-// A descriptor whose packets go to places of their own is moved in tiles: its loops may be taken in
-// any order. Others are moved row by row, as they stand: gathers, scatters, and what overlaps.
+// A descriptor whose packets all go to different places is moved in tiles, since its loops may run
+// in any order. Gathers, scatters and overlapping packets are moved row by row, in program order.
 // Descriptors that write what others read or write are executed one after the other.
 #ifndef CONTRA_DEVICE_DMA_PLAN_H
 #define CONTRA_DEVICE_DMA_PLAN_H

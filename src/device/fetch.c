@@ -14,8 +14,8 @@
 #include <stdalign.h>
 #include <string.h>
 
-// Loops over digits of the number of a packet, those that change the source outermost: what they
-// walk at once, as sides.
+// Loops over digits of a packet's number, with those that change the source outermost. These are
+// the sides of a loop.
 enum {
     ROUTE_OUT,   // packets that go out from one iteration to the next
     ROUTE_SLICE, // of the source
@@ -30,7 +30,8 @@ typedef struct {
     bool has_zeros; // packets that come from nowhere
 } Route;
 
-// The part that the slice decides, or the number of the packet. False: it comes from nowhere.
+// Adds the terms that depend on the slice, or those that depend on the number of the packet. False:
+// the packet comes from nowhere.
 static bool add_terms(const HwSwitchRoute *route, bool of_time, int64_t number, int64_t *from_slice,
                       int64_t *from_time)
 {
@@ -101,7 +102,7 @@ static void sort_loops(Route *route)
     }
 }
 
-// A loop of one step is at home anywhere: it goes before the others are sorted.
+// Loops of one step have no place in the order: they are dropped before the others are sorted.
 static void route_plan(Route *route, const HwSwitchRoute *from)
 {
     *route = (Route){.route = from};

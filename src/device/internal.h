@@ -80,7 +80,7 @@ typedef struct {
     Memory hbm;
     struct {
         ARRAY(BoundMemory);
-    } bound;       // parts of it that are somebody else's, in no order; they have nothing in common
+    } bound;       // parts that the caller owns, in no order; they do not overlap
     Slice *slices; // of all clusters, one cluster after the other
 } Chip;
 
@@ -185,11 +185,10 @@ bool stream_new_live(Scratch *scratch, Stream *stream, Scalar type, int64_t time
 // Gives it tags, if it has none. False: no memory.
 bool stream_need_tags(Scratch *scratch, Stream *stream);
 void stream_free(Scratch *scratch, Stream *stream);
-// Takes tags away that are all `all`.
+// Drops tags that are all `all`.
 void stream_drop_tags(Scratch *scratch, Stream *stream, uint8_t all);
-// All elements of a stream with as many packets, of as many lanes or others: lanes that are cut off
-// are gone, those that are added are 0, with the tag `added`. Requires: `to` has tags if `from`
-// has.
+// Copies a stream to one with as many packets but perhaps another number of lanes. Surplus lanes
+// are cut off; new lanes are 0 and have the tag `added`. Requires: `to` has tags if `from` has.
 void stream_copy(const Stream *from, Stream *to, uint8_t added);
 // Takes the place of `*stream`.
 void stream_replace(Scratch *scratch, Stream *stream, const Stream *by);

@@ -65,7 +65,7 @@ void memory_read(const Memory *memory, int64_t address, int64_t count, uint8_t *
 void memory_write(Memory *memory, int64_t address, int64_t count, const uint8_t *bytes,
                   const uint8_t *written);
 
-// The byte of a bit, which may lie in front of the memory.
+// The byte of a bit, which may lie before the memory.
 static inline int64_t floor_byte(int64_t bit)
 {
     return bit >= 0 ? bit / BYTE_BITS : -ceil_div(-bit, BYTE_BITS);

@@ -126,7 +126,7 @@ Shadow shadow_of_host(Device *device, int64_t tensor);     // without bytes: no 
 // none. False: nothing.
 bool shadow_is_wrong(const Sanitizer *sanitizer, uint16_t value, FaultKind *kind, int64_t *other);
 
-// Of the operation at hand, in one place.
+// A fault of the current operation, in one place.
 DeviceFault fault_in(const Sanitizer *sanitizer, FaultKind kind, const ShadowPlace *place);
 // Any thread may; which are kept does not depend on the order.
 void fault_add(Sanitizer *sanitizer, const DeviceFault *fault);
@@ -177,15 +177,15 @@ bool dma_check(Device *device, const HwDmaCommand *command);
 // Checks accesses in a row to one bank of DM against a DMA that may run meanwhile.
 void bank_check(Device *device, const HwPipeline *pass, int64_t streak, int64_t address);
 
-// ---- what a pass touches of the memories of a slice
+// ---- the bytes of a slice that a pass touches
 
-// Each memory that it touches, in one way, as runs worked out of its records.
+// One set for each memory and kind of access: runs worked out from the records of the pass.
 typedef enum {
     SET_FETCH,
     SET_VRF_READ,
     SET_TRF_READ,
     SET_TRF_PADDING, // that is multiplied by zeros and added to data; runs of half bytes of rows,
-                     // one row behind the other
+                     // one row after the other
     SET_COMMIT,
     SET_VRF_STORE,
     SET_TRF_STORE,

@@ -260,8 +260,8 @@ static bool copy_values(void *own, int64_t count, uint32_t *bits)
     return true;
 }
 
-// By way of an array: beside an oracle, which has it, too, and where values are drawn in the order
-// of the language, which only the mapping knows.
+// Puts values by way of an array: if an oracle runs beside the device and needs it, too, or if
+// values are drawn in the order of the language, which only the mapping knows.
 static bool put_array(KernelRun *run, int64_t index, bool has_values)
 {
     const Shape *shape = shape_at(run, index);

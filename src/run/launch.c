@@ -39,7 +39,7 @@ void launch_release(Contra *contra)
     contra->opening = NULL;
 }
 
-// What was given stays the caller's: nothing asks for it any more, and nothing is drawn again.
+// The caller keeps what it gave: from now on it is not read again, and nothing is drawn again.
 static void remember_given(ContraLaunch *launch)
 {
     KernelRun *run = &launch->run;

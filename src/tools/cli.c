@@ -244,7 +244,7 @@ void cli_say_other_errors(Contra *refused, const char *command, const char *ran)
 #if defined __has_feature
 enum {
     MEMORY_LIMITED = !__has_feature(address_sanitizer)
-}; // which maps more than any limit would allow
+}; // the sanitizer maps more than any limit would allow
 #else
 enum { MEMORY_LIMITED = 1 };
 #endif

@@ -128,9 +128,8 @@ enum {
         option, "--cost=silicon", "counts them as the chip was measured to"              \
     }
 
-// Reads the options of a command; what is no option stands from argv[optind] on. `own` goes to the
-// command's `take`. False: there is nothing more to do, and *status is the exit status (--help and
-// --version are done here).
+// Reads the options of a command; operands start at argv[optind]. `own` goes to the command's
+// `take`. False: the command ends here with *status, as after --help and --version.
 bool cli_options(const Command *command, void *own, int argc, char **argv, CommonOptions *common,
                  ExitStatus *status);
 
@@ -217,7 +216,7 @@ void cli_print(ContraText text);
 json_t *cli_json(ContraText text);
 json_t *cli_json_diagnostics(Contra *contra);
 
-// Arguments as texts, to be freed. NULL: no memory.
+// Arguments as texts, which the caller frees. NULL: out of memory.
 ContraText *cli_texts(char **words, int count);
 
 // Bytes that grow; terminated.
@@ -226,7 +225,7 @@ typedef struct {
     size_t length;
 } Bytes;
 
-// False: there is no memory for them, and they are dropped.
+// False: out of memory; the bytes are dropped.
 bool bytes_add(Bytes *bytes, const void *data, size_t length);
 
 // Prints a JSON document and frees it.

@@ -1,5 +1,4 @@
-// contra completions SHELL: the script with which a shell completes what is typed, made of the
-// tables of the commands.
+// contra completions SHELL: the completion script of a shell, made from the tables of the commands.
 #include "options.h"
 
 #include <stdio.h>
@@ -26,7 +25,8 @@ static void put_names(const Option *option)
         printf("%s%s", i ? " " : "", option->words[i].name);
 }
 
-// A text inside '..': with `quote` for each quote, and a backslash before each of `special`.
+// A text inside '..', with `quote` in place of each quote and a backslash before each character of
+// `special`.
 static void put_escaped(const char *text, const char *quote, const char *special)
 {
     for (; *text; text++) {
@@ -40,8 +40,8 @@ static void put_escaped(const char *text, const char *quote, const char *special
     }
 }
 
-// ---- bash: a case for each command, which says what its options and arguments are; one piece of
-// code behind them looks up what fits
+// ---- bash: a case for each command lists its options and arguments; the code after them looks up
+// what fits
 
 static const char bash_start[] =
     "# What bash completes of contra; made by `contra completions bash`.\n"

@@ -98,7 +98,7 @@ static void print_now(void *own, ContraText text)
         fflush(stdout);
 }
 
-// Where the path says it, that is enough.
+// A run of `main`. Its file is announced only if the path does not name one.
 typedef struct {
     Bytes captured; // with --format=json
     const char *path;

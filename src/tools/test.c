@@ -1,5 +1,5 @@
-// contra test: the tests of files, folders and crates, each in a process of its own: whatever
-// becomes of one, the others run.
+// contra test: the tests of files, folders and crates. Each runs in a process of its own, so that a
+// crash in one does not stop the others.
 #include "cli.h"
 #include "terminal.h"
 #include "watch.h"

@@ -38,9 +38,10 @@ typedef struct {
     double deadline; // of its request or answer, in watch_seconds()
 } Guest;
 
-// The functions of libmicrohttpd that are called here. The library is opened when somebody views
-// something: with it come gnutls and ten others, and every other command would wait for those to be
-// loaded. Its version 12 has all of them, whichever header this was compiled with.
+// The functions of libmicrohttpd that are called here. The library is opened only when a page is
+// served: it brings gnutls and ten other libraries, and every other command would have to load
+// them, too. Version 12 of the library has all these functions, whichever header this was compiled
+// with.
 #define HTTP_LIBRARY "libmicrohttpd.so.12"
 #define HTTP_FUNCTIONS(X)          \
     X(start_daemon)                \
@@ -79,7 +80,7 @@ static const CliOption rows[] = {
 
 // ---- the library
 
-// False: it is not there, which was said.
+// False: the library cannot be loaded, and a message says why.
 static bool open_library(Http *http)
 {
     static const char *const names[] = {
@@ -343,7 +344,7 @@ static ExitStatus serve(Server *server)
     }
     name_hosts(server, info->port);
     watch_start();
-    printf("http://%s/\n", server->hosts[0]); // whoever reads this may interrupt us
+    printf("http://%s/\n", server->hosts[0]); // after reading this line, a caller may interrupt us
     fflush(stdout);
     while (!watch_interrupted()) {
         server->http.run_wait(daemon, 1000);

@@ -3,8 +3,8 @@
 // usage: PROGRAM [FILE | TEST]...    (none: all of them)
 //
 // FILE is a source without its folder and `_test.c`, as in `build/dev/tests/unit/engine collect
-// vector/rules`. Each file runs in a process of its own: a crash ends the tests of that file only,
-// and what it sets does not last.
+// vector/rules`. Each file runs in a process of its own, so that a crash ends only its own tests
+// and its settings do not last.
 #include "test.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ void test_add(TestEntry *test)
 
 // ---- Which tests
 
-// Of `..tests/unit/engine/vector/rules_test.c`: whether `name` is `vector/rules`.
+// Whether `name` names a file: `vector/rules` for `..tests/unit/engine/vector/rules_test.c`.
 static bool is_file(const char *path, const char *name)
 {
     size_t length = strlen(path), size = strlen(name), ending = strlen("_test.c");
@@ -47,7 +47,7 @@ static bool is_chosen(const TestEntry *test, char **names)
     return ok;
 }
 
-// The next file with a chosen test, from `test` on.
+// The next file that has a chosen test, starting at `test`.
 static const TestEntry *next_file(const TestEntry *test, char **names)
 {
     while (test && !(test->name && is_chosen(test, names)))
@@ -115,8 +115,8 @@ int main(int argc, char **argv)
 
 // ---- What a program prints when it fails
 //
-// cmocka leaves a failed test with a jump, so whatever the test held is lost. Reports of those
-// leaks would bury the reason, so leaks are looked for only if all tests passed.
+// cmocka jumps out of a failed test, which leaks its memory. Reports of such leaks would bury the
+// failure, so leaks are checked only if all tests passed.
 
 static int exit_status;
 

@@ -1,5 +1,5 @@
-// Unit tests register themselves: TEST(name) { .. } is all that a test needs. The tests of a module
-// are one program, and tests/harness/main.c is its main.
+// Unit tests register themselves: a test is just TEST(name) { .. }. The tests of a module are one
+// program, and tests/harness/main.c is its main.
 #ifndef CONTRA_TEST_H
 #define CONTRA_TEST_H
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h> // needs those before it
 
-// What a file says of itself: a test, or what happens after all its tests.
+// An entry that a file registers: a test, or a function called after its tests.
 typedef struct TestEntry {
     const char *file, *name; // NULL: an end
     CMUnitTestFunction run;

@@ -1,4 +1,4 @@
-// The C function behind one of the standard library, and what its arguments are.
+// Finds the C function for a function of the standard library, and reads its arguments.
 #include "lang/std/native.h"
 
 #include <stdlib.h>

@@ -427,7 +427,7 @@ static bool struct_default(Trace *trace, Type *type, Value *result)
     return default_parts(trace, type, item->structure.fields.count, result);
 }
 
-// Of types of the library. That of a collection is what no items make.
+// Default values of the library's types. A collection is empty.
 static bool std_default(Trace *trace, Type *type, Value *result)
 {
     if (type_is_named(type, "Box"))
@@ -472,7 +472,7 @@ bool value_default(Trace *trace, Type *type, Value *result)
                                   : struct_default(trace, type, result);
 }
 
-// ---- what every type has
+// ---- functions of every type
 
 NATIVE(value_clone)
 {

@@ -1,5 +1,5 @@
-// Values as text, by their types: Display, Debug and the number formats; and the functions of
-// Formatter, with what hands a value over to one.
+// Values as text, by their types: Display, Debug and the number formats. Also the functions of
+// Formatter, and calls that pass a value to one.
 #include "lang/std/format.h"
 
 #include "base/checked.h"

@@ -330,7 +330,7 @@ NATIVE(iter_try_fold)
 
 // ---- searching
 
-// From the first item on to the one that decides.
+// Goes from the first item to the one that decides.
 NATIVE(iter_search)
 {
     Iter *iter = iter_arg(call, 0);
@@ -398,7 +398,7 @@ NATIVE(iter_extreme)
     return std_option(call, true, best, result) && (known || call->trace->flow != FLOW_ON);
 }
 
-// The first two items that differ decide, or else which iterator has more.
+// The first two items that differ decide; if none differ, the longer iterator is greater.
 NATIVE(iter_partial_cmp)
 {
     Iter *a = iter_arg(call, 0), *b = iter_arg(call, 1);

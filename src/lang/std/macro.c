@@ -10,7 +10,7 @@
 
 // ---- the end of a program
 
-// Where the program called what led here: nobody looks for a mistake in the texts of the library.
+// The place in the program whose call led here: users do not look for a mistake in the library.
 static Span place_in_program(const Trace *trace, Span span)
 {
     const Lang *lang = trace->lang;

@@ -337,7 +337,7 @@ NATIVE(map_get)
     return true;
 }
 
-// The key with its value, of a set alone.
+// The key with its value; for a set the key alone.
 static Value take_item(const StdCall *call, ValueMap *map, int64_t at)
 {
     Value item = map->keys.items[at];
@@ -445,7 +445,7 @@ static bool entry_arg(const StdCall *call, ValueMap **map, Value **key)
     return true;
 }
 
-// The value at the key of an entry, which is there afterwards.
+// The value at the key of an entry, inserted if it is missing.
 NATIVE(map_or_insert)
 {
     ValueMap *map;
@@ -491,7 +491,7 @@ NATIVE(map_entry_remove)
     return true;
 }
 
-// The number of a key in order, whether it is there or not.
+// The position of a key in the order of the keys, whether it is there or not.
 NATIVE(map_place)
 {
     ValueMap *map = map_arg(call, 0);

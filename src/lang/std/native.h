@@ -1,9 +1,8 @@
-// The functions of the standard library that are written in C. std.rs and prelude.rs declare each,
-// and
-// `#[native(list_push)]` or `#[native(iter_adapt, ADAPT_MAP)]` before the declaration names the
-// function here and which of several things it does. The build makes the table of these marks
-// (cmake/natives.cmake): one that names no function is not linked, and a function that no mark
-// names has no prototype, which is an error.
+// The functions of the standard library that are written in C. std.rs and prelude.rs declare them.
+// `#[native(list_push)]` before a declaration names its function here; `#[native(iter_adapt,
+// ADAPT_MAP)]` also gives the `op` that the function gets. The build makes a table of these marks
+// (cmake/natives.cmake). It fails if a mark names no function (nothing to link) or a function has
+// no mark (no prototype).
 #ifndef CONTRA_LANG_STD_NATIVE_H
 #define CONTRA_LANG_STD_NATIVE_H
 
@@ -14,9 +13,9 @@
 #define NATIVE(name) bool native_##name(const StdCall *call, Value *result)
 
 typedef struct StdNative {
-    const char *mark; // what stands in the brackets of `#[native(..)]`
+    const char *mark; // the text in the brackets of `#[native(..)]`
     bool (*run)(const StdCall *call, Value *result);
-    int32_t op; // which of several things it does
+    int32_t op; // which of several operations it does
 } StdNative;
 
 extern const StdNative std_natives[];
@@ -34,11 +33,11 @@ bool std_int(const StdCall *call, int64_t index, int64_t *value);
 // Of usize: what is more than there will ever be is cut to a number that no list is as long as.
 bool std_count(const StdCall *call, int64_t index, int64_t *value);
 bool std_text(const StdCall *call, int64_t index, Str *text);
-// Always true: nothing is given back.
+// Returns (). Always true.
 bool std_unit(Value *result);
-// Always true: Some of the item if there is one, or else None.
+// Returns Some(item) if there is one, or else None. Always true.
 bool std_option(const StdCall *call, bool there, Value item, Value *result);
-// Always true: the program ends here.
+// The program panics. Always true.
 bool(std_panic)(const StdCall *call, Value *result, Message message);
 #define std_panic(call, result, ...) std_panic(call, result, MESSAGE(__VA_ARGS__))
 // A closure or function that was handed over, with these arguments.
@@ -94,10 +93,10 @@ Type *list_item_type(const StdCall *call);
 
 // ---- texts (text.c)
 
-// Is this place inside of no character, and not beyond the end?
+// Whether a place is between characters, and not beyond the end.
 bool text_ends_at(Str text, uint64_t at);
 
-// ---- which of several things a native does
+// ---- values of `op`
 
 enum { END_FIRST, END_LAST };
 
@@ -188,7 +187,7 @@ typedef enum {
     NUMBER_MULTIPLE,
 } NumberOp;
 
-// What becomes of a result that its type does not have. Added to a NumberOp.
+// How a result that does not fit its type is handled. Added to a NumberOp.
 typedef enum {
     WAY_WRAPPING = 0,
     WAY_CHECKED = 32,

@@ -55,7 +55,7 @@ static double unit_double(SmallRng *rng)
     return (double)(small_rng_next_u64(rng) >> 11) * 0x1p-53;
 }
 
-// From the generator's numbers of 32, 64 or 128 bits.
+// Draws 32, 64 or 128 bits from the generator.
 static Uint128 draw_bits(SmallRng *rng, int32_t bits)
 {
     if (bits <= 32)
@@ -117,9 +117,9 @@ static Uint128 multiply_128(Uint128 a, Uint128 b, Uint128 *low)
     return (Uint128)a1 * b1 + (middle >> 64) + (other >> 64);
 }
 
-// One of `range` numbers (0: all of them) from numbers of so many bits, by multiplication: the bits
-// above these are the result, and those below say whether it is biased. Then a second number takes
-// away most of what is left of the bias. The numbers stand at the top of 128 bits, so that one
+// Draws one of `range` numbers (0: all of them) from random numbers of `bits` bits. The high half
+// of the product with `range` is the result; the low half says whether it is biased. If so, a
+// second number removes most of the bias. The numbers stand at the top of 128 bits, so that one
 // product serves all widths.
 static Uint128 below(SmallRng *rng, Uint128 range, int32_t bits)
 {

@@ -1,7 +1,7 @@
-// The standard library while a function runs.
+// The standard library, as the evaluator calls it.
 //
-// One evaluator serves tracing and running: a function that is asked for something it does not know
-// (an argument is unknown) says so by returning false.
+// One evaluator serves tracing and running. A function that cannot compute its result because an
+// argument is unknown returns false.
 #ifndef CONTRA_LANG_STD_STD_H
 #define CONTRA_LANG_STD_STD_H
 
@@ -19,7 +19,7 @@ typedef struct {
     Type *type; // of the result
     Type *self; // the type whose function it is; NULL: none
     Span span;
-    int32_t op; // which of several things its function does
+    int32_t op; // which of several operations its function does
 } StdCall;
 
 // False: it is not worked out.

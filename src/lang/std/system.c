@@ -1,5 +1,5 @@
-// What a program sees of the machine and the world round it: how much memory values take, time,
-// threads, its arguments, where it prints and files that it reads. It changes nothing there.
+// What a program sees of the machine: memory sizes, time, threads, arguments, output and files. It
+// can read files but not change them.
 #include "lang/std/native.h"
 
 #include "base/checked.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-// ---- how much room values take, and when a program that asks for too much of it ends
+// ---- how much memory values take, and the end of a program that asks for too much
 
 static int64_t align_up(int64_t size, int64_t align)
 {

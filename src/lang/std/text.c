@@ -1,5 +1,5 @@
-// Characters and texts: str as it is, String that grows, and numbers in texts. Letters are those of
-// ASCII, and of Latin, Greek and Cyrillic as far as upper and lower case go.
+// Characters and texts: str, String, and numbers in texts. Upper and lower case are known for
+// ASCII, Latin, Greek and Cyrillic letters.
 #include "lang/std/native.h"
 
 #include "base/checked.h"
@@ -260,7 +260,7 @@ static void add_part(const StdCall *call, Value list, Str text, int64_t from, in
     list_push(call->trace, list.list, value_text(str_slice(text, from, to)));
 }
 
-// The parts between the matches of a pattern; or each match, with its place.
+// The parts between the matches of a pattern, or each match with its place.
 static void split_text(const StdCall *call, Value list, Str text)
 {
     int64_t start = 0, length = 0;

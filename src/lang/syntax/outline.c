@@ -77,8 +77,8 @@ static int64_t quote_end(const Outline *outline, int64_t at)
     return at + 1;
 }
 
-// After what starts at a mark: a group in brackets, a text, a comment, an attribute; or else the one
-// byte.
+// The end of what starts at a mark: a bracketed group, a string, a comment or an attribute; for
+// anything else, one byte.
 static int64_t skip_mark(const Outline *outline, int64_t at)
 {
     char c = outline->text.data[at];

@@ -179,10 +179,10 @@ static bool expect_given(Arena *arena, const Analysis *tried, DiagHelp *fix)
     return false;
 }
 
-// ---- what a call would need
+// ---- what a call is missing
 
-// Type arguments that nobody wrote, and the stage that is missing before another one. What is
-// written, completion would write, too.
+// Type arguments that are missing, or a stage that is missing before another one. Completion would
+// offer the same text.
 
 // The method call whose name a diagnostic is about; NULL: it is about none.
 static const AstExpr *call_at(const Trail *trail, Span span)

@@ -28,8 +28,7 @@ json_t *json_of_diag(const Query *query, const Diag *diag);
 
 // ---- quick fixes
 
-// What would be wrong with a program that was checked, if it were edited so (actions.c); NULL:
-// nothing that is not wrong now.
+// The first new error that a checked program would have after these edits (actions.c); NULL: none.
 const char *why_not_edited(const Query *query, const Crate *crate, const DiagHelp *edits);
 
 // ---- who calls whom (calls.c)

@@ -510,8 +510,8 @@ static void add_rules(const Hover *hover, StageKind kind)
     }
 }
 
-// A method of the Tensor Unit: its stage, and what that makes of the stream. False:
-// it is none.
+// A method of the Tensor Unit: its stage, and the stream after it. False: the name is not such a
+// method.
 static bool hover_stage(const Hover *hover, const Meaning *meaning)
 {
     StageKind kind = decl_stage(hover->query->analysis->lang, meaning->decl);
@@ -674,7 +674,7 @@ static Str macro_docs(Str name)
     return STR("");
 }
 
-// Words that name nothing: macros and attributes. *span is the word.
+// Words that are not names: macros and attributes. *span is the word.
 static bool hover_word(const Hover *hover, Span *span)
 {
     Query at = *hover->query;

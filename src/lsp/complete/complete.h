@@ -28,7 +28,7 @@ Cursor cursor_at(Query *query, const Trail *trail);
 // The kind of a token before the cursor: 1 is the last one before the word. TOKEN_END: there is
 // none.
 TokenKind cursor_kind(const Cursor *cursor, int64_t back);
-// The kind of a token by its number; TOKEN_END: it is none.
+// The kind of a token by its number; TOKEN_END: there is none.
 TokenKind cursor_token(const Cursor *cursor, int64_t token);
 // An opening bracket around the cursor, 0 the innermost; -1: there is none.
 int64_t cursor_open(const Cursor *cursor, int64_t outwards);
@@ -124,8 +124,8 @@ void complete_module(Completion *completion, Module *module, int rank);
 // The type of an expression of the function around the cursor, a future as that; NULL: not known.
 Type *type_in_body(const Completion *completion, const AstExpr *expr);
 
-// Patterns, parameters, what is behind `async`, and attributes (pattern.c). False: the
-// cursor is in none.
+// Patterns, parameters, the word after `async`, and attributes (pattern.c). False: the cursor is
+// somewhere else.
 bool complete_pattern(Completion *completion);
 bool complete_parameter(Completion *completion);
 bool complete_prefixed(Completion *completion);
@@ -195,7 +195,7 @@ const char *axis_of_size(Completion *completion, int64_t size);
 // The mapping that stands under a name in scope.
 bool alias_mapping(Completion *completion, const char *name, Mapping *mapping);
 
-// What fits the argument that the cursor is at, the likeliest first.
+// Adds what fits the argument at the cursor, the likeliest first.
 void complete_expected(Completion *completion);
 // Types of elements, if the type argument that the cursor is at is one.
 void complete_scalars(Completion *completion);

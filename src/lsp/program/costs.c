@@ -123,11 +123,11 @@ static void cost_kernel(Analysis *analysis, KernelTime *time)
 
 // ---- as a text
 
-// A list of JSON that is read or written field by field, so that both go by the same fields.
+// A JSON list that is read or written field by field. Reader and writer share one list of fields.
 typedef struct {
     json_t *list;
     size_t at;    // the next field to read
-    Arena *arena; // of what is read; NULL: it is written
+    Arena *arena; // of the list that is read; NULL: the list is written
 } Codec;
 
 static void code_text(Codec *codec, Str *text)
@@ -190,7 +190,7 @@ static json_t *json_of_costs(const KernelCosts *costs)
     return codec.list;
 }
 
-// Of a list that nobody wrote there are none.
+// A missing list has no items.
 static KernelCosts *costs_of_json(Arena *arena, json_t *list)
 {
     KernelCosts *costs = arena_new(arena, KernelCosts, 1);

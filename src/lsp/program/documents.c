@@ -48,7 +48,7 @@ static int64_t units_before(const LinedText *text, Encoding encoding, int64_t of
     return count;
 }
 
-// The last of ascending numbers that is no more than `most`; the first is.
+// The last of ascending numbers that is at most `most`. Requires: the first is.
 static int64_t last_within(const int64_t *numbers, int64_t count, int64_t most)
 {
     int64_t low = 0, high = count;
@@ -255,7 +255,7 @@ void comments_between(Arena *arena, Str text, int64_t start, int64_t end, Commen
     }
 }
 
-// ---- what clients tell
+// ---- notices of the client
 
 // What a client tells without asking: texts that open, change and close, and files on disk.
 

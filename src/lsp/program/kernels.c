@@ -235,7 +235,7 @@ static const AstExpr *first_value(const Trail *trail, const AstPattern *local)
     return NULL;
 }
 
-// What is named at an offset of the source that a trail is in.
+// The meaning of the name at an offset of a trail's source.
 static Meaning named_at(const Trail *trail, int64_t offset)
 {
     return meaning_at(trail->analysis->lang->arena, trail->analysis, trail->source, offset);

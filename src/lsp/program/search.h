@@ -15,10 +15,10 @@ typedef struct {
 } Search;
 
 Search search_for(Query *query, const Target *wanted);
-// Finds those in one source, and in all that the program wrote.
+// Finds the places in one source, or in all sources of the program.
 void search_source(Search *search, int32_t source);
 void search_all(Search *search);
-// What a name means to a search.
+// The meaning of a name, as far as a search tells meanings apart.
 Meaning meaning_searched(const Search *search, const Trail *trail, Span span);
 // How often the program names a thing, its declaration left out.
 int64_t query_use_count(Query *query, const Meaning *meaning);

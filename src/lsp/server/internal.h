@@ -46,16 +46,16 @@ struct Server {
     int status;   // exit status; -1: the client has not asked to exit
     Document *documents;
     Crate *crates;
-    bool is_stale;             // what the client shows of other documents (workspace.c)
+    bool is_stale;             // the client may show old facts about other documents (workspace.c)
     bool has_closed;           // a document, since the server last worked
     bool is_settled;           // every document has its crate, and every crate a document
     int32_t settles;           // since the last message
-    json_t *folders;           // that the client works in: paths
+    json_t *folders;           // paths that the client works in
     struct Unopened *unopened; // programs in them that nobody has open (workspace.c)
     json_t *watched;        // files that it watches beside those in folders, as keys (workspace.c)
     Request *first, **last; // requests, oldest first
     struct Job *jobs;       // requests that are worked on in a process of their own
-    struct CostJob *cost_jobs; // kernels that are lowered in such (program/costs.c)
+    struct CostJob *cost_jobs; // jobs that lower kernels (program/costs.c)
     int64_t job_count;         // of all that ever were
     int64_t own_requests;      // that were sent to the client
     struct {
@@ -116,7 +116,7 @@ typedef struct {
     bool waits;         // set by the feature: it is asked again when what is wanted is there
     struct {
         ARRAY(struct KernelTime *);
-    } wanted; // whose costs nobody works out yet (program/costs.c)
+    } wanted; // kernels whose costs are not yet being worked out (program/costs.c)
 } Query;
 
 // NULL: the answer is `null`.
@@ -128,7 +128,7 @@ typedef struct Method {
     Feature *answer;
 } Method;
 
-extern const Method methods[]; // ends in a name of NULL (transport.c)
+extern const Method methods[]; // ends with a NULL name (transport.c)
 
 // Changes of settings and the like (program/documents.c). False: the server does not know the
 // message.
@@ -158,28 +158,28 @@ Document *server_document_at(const Server *server, Str path);
 
 // Starts work whose end answers the request; the title says what is done. False: it cannot start.
 bool job_start(Query *query, const char *title, ServerJob job);
-// The request is not waited for any more. False: it is no job.
+// Cancels the job of a request. False: it has none.
 bool job_cancel(Server *server, const json_t *id);
 // `window/workDoneProgress/cancel`
 void job_cancel_progress(Server *server, const json_t *params);
 // The client answered a request about a job, perhaps.
 void jobs_hear(Server *server, int64_t asked, bool is_well);
 void jobs_stop(Server *server);
-// The answer to a command, of the text that its work gave back (answer/command.c).
+// The answer to a command, from the text that its job returned (answer/command.c).
 json_t *command_result(Server *server, const char *text);
 
 // ---- costs of kernels (program/costs.c)
 
-// Has those that a query wants worked out. False: they are there already.
+// Starts working out the costs that a query wants. False: they are known already.
 bool costs_start(Query *query);
-// A job ended. False: it was none of these.
+// A job ended. False: it was not one of these.
 bool costs_finish(Server *server, int64_t number, const char *text);
-// The analysis is given up; NULL: all are.
+// Stops the jobs of an analysis that is given up; NULL: of all analyses.
 void costs_stop(Server *server, const Analysis *analysis);
 
-// ---- what is shown of other documents (workspace.c)
+// ---- what the client shows of other documents (workspace.c)
 
-// What the client says that it shows anew when it is told to: a set.
+// What the client can refresh when it is told to: a set.
 uint32_t refreshes_of(const json_t *capabilities);
 // A file that a crate rests on changed; to be called before the crate forgets.
 void refresh_note(Server *server, const Crate *crate, Str path);
@@ -203,9 +203,9 @@ void each_program(Query *query, const struct Paths *files, ProgramVisit *visit, 
 
 // Asks the client to tell when files of folders change.
 void watch_open(Server *server);
-// And others that programs rest on, as far as it does not know.
+// The same for other files that programs depend on, except those it already watches.
 void watch_files(Server *server);
-// What the client does not watch is looked at.
+// Looks at files that the client does not watch.
 void watch_look(Server *server);
 
 // ---- places (json.c)
@@ -226,33 +226,33 @@ json_t *query_location(const Query *query,
                        Span span); // NULL: it is nowhere that an editor could open
 // The URI of a source, as the client calls it.
 Str query_uri(const Query *query, int32_t source);
-// Makes the query one about a file. False: nobody can read it. The caller says what happens when
-// memory of the analysis ends.
+// Makes the query one about a file. False: it cannot be read. The caller handles running out of
+// memory in the analysis.
 bool query_open(Query *query, Str uri);
-// Makes the query one about a whole check of the document's program, which is done first if it is
-// not yet. NULL: nobody can read that.
+// Makes the query one about the fully checked program of the document, and checks it first if
+// necessary. NULL: it cannot be read.
 const Crate *query_check(Query *query);
 // The offsets of the `range` that a request is about. False: there is none.
 bool query_offsets(const Query *query, int64_t *start, int64_t *end);
 
-// Where a client may show Markdown or not (json.c).
+// The places where a client may or may not show Markdown (json.c).
 typedef enum { MARKUP_HOVER, MARKUP_COMPLETION, MARKUP_SIGNATURE, MARKUP_COUNT } MarkupPlace;
 
 json_t *json_of_markup(const Query *query, MarkupPlace place, Str markdown);
 
-// What a path of keys leads to, such as "textDocument/uri"; NULL: it leads nowhere.
+// The value at a path of keys, such as "textDocument/uri"; NULL: none.
 json_t *json_at(const json_t *value, const char *path);
 Str str_at(const json_t *value, const char *path); // the text there; empty: there is none
 // Puts an edit into a `WorkspaceEdit`; takes the range.
 void json_add_edit(json_t *edit, const char *uri, json_t *range, Str text);
-// A `range` of the protocol. False: it is none.
+// Reads a `range` of the protocol. False: it is not a range.
 bool json_range(const json_t *range, TextPosition *start, TextPosition *end);
 // Removes the first element that is equal.
 void json_remove(json_t *list, const json_t *value);
 // Appends what is not among the first so many of a list; takes it in any case.
 void json_add_new(json_t *list, size_t first, json_t *value);
 
-// What is no UTF-8, such as the name of a file, gets U+FFFD in its place.
+// Bytes that are not UTF-8, as in file names, are replaced by U+FFFD.
 json_t *json_of_str(Str text);
 
 static inline Str str_of_json(const json_t *value)
@@ -294,7 +294,7 @@ struct ServerNote {
     NotedStep now, past;           // past: the last step that ended
 };
 
-// What the server does next; without a note, these do nothing.
+// Write down what the server does next. Without a note, these do nothing.
 
 void note_request(Server *server, const char *method, Str document);
 void note_step(Server *server, ProgramStep step, Str program);

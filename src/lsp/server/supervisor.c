@@ -155,8 +155,8 @@ static void write_all(int to, const char *text)
     }
 }
 
-// Called first in a child, so that it ends when its parent does: nobody waits for work whose server
-// was killed.
+// Called first in a child, so that it ends when its parent does: if the server was killed, nobody
+// waits for its work.
 static void children_end_with(int parent)
 {
 #ifdef __linux__

@@ -274,7 +274,7 @@ const Method methods[] = {
     {NULL, QUERY_ANY, NULL},
 };
 
-// What the server says that it can do.
+// The capabilities of the server.
 static json_t *capabilities(const Server *server)
 {
     static const char *const plain[] = {"callHierarchyProvider",

@@ -536,10 +536,10 @@ void watch_look(Server *server)
     }
 }
 
-// ---- what is shown of other documents
+// ---- what the client shows of other documents
 
-// Hints, lenses and tokens of other open documents than the one that changes: the client has old
-// ones, and is told to ask again.
+// A change in one document can change hints, lenses and tokens of other open documents. The client
+// is told to ask for them again.
 
 // What a client shows, and how it is told.
 static const struct {

@@ -48,7 +48,7 @@ static void *resize(void *own, void *block, size_t bytes)
     return moved;
 }
 
-// What is in use: memory comes in blocks, and the rest of the newest block of an arena is free.
+// Bytes in use: memory comes in blocks, and the rest of an arena's newest block is free.
 static int64_t bytes_in_use(const Meter *meter, const Contra *contra)
 {
     const Arena *arenas[] = {&contra->arena, &contra->scratch, &contra->request, &contra->said};
@@ -222,8 +222,8 @@ static ContraStatus render(Session *s)
     return contra_diagnostics(s->contra, CONTRA_PLAIN).length ? CONTRA_OK : CONTRA_INVALID;
 }
 
-// What a call may leave behind on average: what it gives back (an output here has 16 KB), and what
-// the library remembers of it.
+// How many bytes a call may keep on average: its results (an output here has 16 KB) and what the
+// library remembers of the call.
 static const struct {
     const char *name;
     ContraStatus (*call)(Session *s);

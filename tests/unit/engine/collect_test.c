@@ -1,4 +1,4 @@
-// What is said of collect and to_trf. Their rules: tests/rules/collect.case.
+// Messages about collect and to_trf. Their rules are tested by tests/rules/collect.case.
 #include "stream_support.h"
 
 static const char axes[] = "J=512,K=2048,N=8";

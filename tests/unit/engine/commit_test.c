@@ -1,4 +1,4 @@
-// What is said of commit. Its rules: tests/rules/commit.case.
+// Messages about commit. Its rules are tested by tests/rules/commit.case.
 #include "stream_support.h"
 
 TEST(padding_is_offered)

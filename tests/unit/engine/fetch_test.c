@@ -1,4 +1,5 @@
-// The adapter of fetch, and whom it asks for sizes. Its rules: tests/rules/fetch.case.
+// The adapter of fetch, and where its sizes come from. Its rules are tested by
+// tests/rules/fetch.case.
 #include "stream_support.h"
 
 static const char axes[] = "A=8,K=16";

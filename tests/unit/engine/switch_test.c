@@ -1,4 +1,4 @@
-// What switch offers instead. Its rules: tests/rules/switch.case.
+// The replacements that switch offers. Its rules are tested by tests/rules/switch.case.
 #include "stream_support.h"
 
 typedef struct {

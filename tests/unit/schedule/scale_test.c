@@ -259,7 +259,7 @@ TEST(many_operations)
     ContraText text = contra_text(path);
     ContraCheckOptions checks = contra_check_options();
     ContraObject *kernel;
-    // a tenth of the cases asks for much less than a tenth of the length
+    // a tenth of the cases needs much less than a tenth of the length
     int64_t count = max_i64(1000, (int64_t)(OPERATIONS * test_scale() * test_scale()));
     assert_int_equal(contra_load(contra, &text, 1, &checks), CONTRA_OK);
     assert_int_equal(contra_compile(contra, 0, NULL, 0, &kernel), CONTRA_OK);
