@@ -2,7 +2,7 @@
 # make demo       build and run the demonstration
 # make test       all tests; the last line is `N passed, N failed`
 # make test-long  the same with more and longer random cases, and a minute for each fuzz target
-# make mutants    which suite notices an operator that was changed in src/engine: scripts/mutants
+# make mutants    change single operators of src/engine and list the suite that notices each: scripts/mutants
 # make manual-check   the manual's code blocks and figures (SPEC=dir: where the manual is)
 # make bench      the benchmarks
 # make fuzz       the fuzz targets, FUZZ_SECONDS each (default 300)

@@ -1,5 +1,5 @@
-# The bytes of FILE as a list of numbers of C, in BYTES of who asks; made anew when it changes. Of the language's own
-# texts, which every run reads, without indentation and comments that document nothing.
+# Sets `bytes` in the caller to the bytes of FILE as C numbers; CMake runs again when FILE changes. The texts of the
+# language, which every run reads, lose their indentation and all comments but documentation.
 function(contra_file_bytes file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} hex HEX)

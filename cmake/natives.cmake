@@ -1,5 +1,5 @@
-# contra_natives(OUT TEXT...): the functions of the library's texts that are written in C, as OUT/natives.h with their
-# prototypes and OUT/natives.c with the table std_natives[], sorted by what `#[native(..)]` says.
+# contra_natives(OUT TEXT...): lists the library functions that are written in C. OUT/natives.h has their prototypes, and
+# OUT/natives.c has the table std_natives[], sorted by the text in `#[native(..)]`.
 function(contra_natives out)
     set(marks "")
     foreach(file IN LISTS ARGN)
