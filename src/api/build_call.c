@@ -1,5 +1,5 @@
-// The calls that build a program: each is a line of parts. Calls that differ in their names only
-// are made from one form: TILE(row_tile) is contra_row_tile.
+// The calls that build a program: each is a line of parts. A macro defines calls that differ only
+// in their names: TILE(row_tile) is contra_row_tile.
 #include "api/build.h"
 #include "api/sized.h"
 
@@ -578,7 +578,7 @@ static ContraStatus operate(ContraStream *stream, const char *method, const char
         NULL);
 }
 
-// Each in two forms: on its usual operand, and in any mode.
+// Each has two forms: one for its usual operand, one for any mode.
 #define OPERATION(method)                                                                       \
     ContraStatus contra_##method(ContraStream *stream, const char *op, ContraOperand operand)   \
     {                                                                                           \

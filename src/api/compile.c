@@ -277,7 +277,7 @@ ContraStatus contra_object_schema(Contra *contra, ContraText *text)
     return give_text(contra, &buf, text);
 }
 
-// ---- objects as values: what they come to, for programs
+// ---- facts about objects, as values for programs
 
 static const Tier memories[] = {TIER_HBM, TIER_DM, TIER_TRF, TIER_VRF};
 

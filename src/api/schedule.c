@@ -137,7 +137,7 @@ ContraStatus contra_schedule_compare(Contra *contra, const ContraText names[2],
     return give_text(contra, &out, text);
 }
 
-// ---- schedules as values: what their documents say, for programs
+// ---- facts about schedules, as values for programs
 
 ContraStatus contra_schedule_summary(Contra *contra, const ContraSchedule *schedule,
                                      ContraScheduleSummary *summary)

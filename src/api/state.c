@@ -40,7 +40,8 @@ Outside enter_contra(Contra *contra)
 {
     int threads = (int)contra->threads;
     Outside outside = {heap_source, workers_limit(threads)};
-    if (outside.threads && (!threads || outside.threads < threads)) // a callback of another Contra
+    // We may be in a callback of another Contra, which has a limit of its own.
+    if (outside.threads && (!threads || outside.threads < threads))
         workers_limit(outside.threads);
     heap_source = contra->memory.allocate ? &contra->memory : NULL;
     atomic_store_explicit(&contra->refused, false, memory_order_relaxed);

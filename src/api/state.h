@@ -73,19 +73,19 @@ ContraStatus refuse_stranger(Contra *contra, const char *function, const char *w
 // Whether there is something of that number among so many.
 #define IS_INDEX(index, count) ((index) >= 0 && (index) < (int64_t)(count))
 
-// Both of a handle.
+// Both checks, for a handle.
 #define CONTRA_TAKES(contra, handle, words)            \
     do {                                               \
         CONTRA_NEEDS(contra, handle, "`" #handle "`"); \
         CONTRA_OWNS(contra, handle, words);            \
     } while (0)
 
-// Opens a public function that writes a text, in contra->request at first.
+// Opens a public function that writes a text, which is built in contra->request.
 #define CONTRA_WRITES(contra, text) \
     CONTRA_GIVES(text, NO_TEXT);    \
     CONTRA_ENTER(contra);           \
     CONTRA_NEEDS(contra, text, "`" #text "`")
-// Gives such a text back, without the room that it grew in.
+// Returns a copy of such a text, without spare capacity.
 ContraStatus give_text(Contra *contra, const StrBuf *buf, ContraText *text);
 
 // Remembers a text for diagnostics to point into; its number.

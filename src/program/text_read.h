@@ -59,7 +59,7 @@ typedef struct {
 bool text_line(Reader *reader);
 void text_skip_line(Reader *reader); // to the start of the next one
 bool text_at_end(Reader *reader);    // of the line
-int64_t text_start(Reader *reader);  // of what is read next
+int64_t text_start(Reader *reader);  // of the next word
 char text_peek(Reader *reader);      // 0 at the end of the line
 Span text_span(const Reader *reader, int64_t start);
 Span text_here(const Reader *reader); // right behind what was read, where something is missing

@@ -1,5 +1,5 @@
-// What the sanitizer of the device found, in the words of the program: which operation met which
-// element, where that comes from, and what to do about it.
+// Explains what the sanitizer of the device found, in terms of the program: which operation met
+// which element, where the element comes from, and what to do about it.
 #include "run/run.h"
 
 #include "base/checked.h"
@@ -27,10 +27,10 @@ typedef struct {
 typedef struct {
     const KernelRun *run;
     Arena *arena;
-    const DeviceFaults *faults; // that were found with it
+    const DeviceFaults *faults; // all that were found
     const DeviceFault *fault;
     FaultActor actor; // that reads, or moves
-    FaultActor other; // that writes over it, or is in its way
+    FaultActor other; // that overwrites it, or is in its way
     FaultElement element;
     Str name; // of the tensor
     Diag *diag;
@@ -48,7 +48,7 @@ static FaultActor actor_of(const KernelRun *run, int64_t number)
     return actor;
 }
 
-// Where in the program it touches the memory of the fault.
+// The place in the program where the operation touches the memory of the fault.
 static Span actor_span(const Case *at, const FaultActor *actor, bool writes)
 {
     return actor->op ? op_touches(actor->op, at->fault->tier, writes) : SPAN_NOWHERE;
@@ -98,7 +98,7 @@ static void note_line(const Case *at, const FaultActor *actor, bool writes, cons
                   record->callers.items[i].line);
 }
 
-// Of the operation that a fault is reported at.
+// Notes where the faulting operation is.
 static void note_actor(const Case *at, bool writes)
 {
     note_line(at, &at->actor, writes, "the operation is");
@@ -127,7 +127,7 @@ static const HwTensor *written_by(const Case *at, const FaultActor *actor)
     return actor->record ? record_of(at->run, actor->record->writes) : NULL;
 }
 
-// The tensor that a fault of moving is about: what is written, or what is read first.
+// The tensor that a faulty move is about: the one it writes, or the first one it reads.
 static const HwTensor *moved_tensor(const Case *at)
 {
     const HwOperation *record = at->actor.record;
@@ -136,7 +136,7 @@ static const HwTensor *moved_tensor(const Case *at)
     return record && record->reads.count ? record_of(at->run, record->reads.items[0]) : NULL;
 }
 
-// Whether the byte is one of the tensor's.
+// Whether the faulting byte belongs to the tensor.
 static bool record_holds(const HwTensor *record, const DeviceFault *fault)
 {
     bool in_slices = fault->slice >= 0;
@@ -147,7 +147,7 @@ static bool record_holds(const HwTensor *record, const DeviceFault *fault)
            (fault->address >= record->address && fault->address < record->address + record->bytes);
 }
 
-// "`name`", or what to call one without a name. Both may be NULL.
+// "`name`", or `nameless` for a tensor without a name. Both tensors may be NULL.
 static Str named(Arena *arena, const Tensor *tensor, const HwTensor *record, const char *nameless)
 {
     Str name = tensor && tensor->name ? str_from(tensor->name) : record ? record->name : STR("");
@@ -171,7 +171,7 @@ static int64_t slice_number(const HwArgument *place, const DeviceFault *fault)
     return (chip * place->clusters + cluster) * place->slices + slice;
 }
 
-// Whether the byte is one of the place's, and of which position.
+// Whether the faulting byte belongs to the place, and to which position.
 static bool place_holds(const HwArgument *place, const DeviceFault *fault, int64_t *position)
 {
     bool is_trf = place->tier == TIER_TRF;
@@ -247,7 +247,7 @@ static void find_in_object(Case *at)
         try_record(at, object->arguments.items[i].storage);
 }
 
-// What the reader takes the byte for; of what is moved as a whole nothing.
+// Finds the element that the reader sees in the byte. A fault of a whole move has none.
 static void find_element(Case *at)
 {
     FaultKind kind = at->fault->kind;
@@ -681,7 +681,7 @@ static void note_place(const Case *at)
         diag_note(at->diag, SPAN_NOWHERE, "{}", place_text(at));
 }
 
-// What was found with it.
+// Notes further faults of the same kind.
 static void note_more(const Case *at)
 {
     const Tensor *tensor = at->element.tensor;

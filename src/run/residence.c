@@ -347,7 +347,8 @@ static int64_t chip_bytes(const Residence *residence)
     return residence->contra->machine.hbm_bytes_per_chip;
 }
 
-// ---- whose bytes: who wrote which last, and who lost them by that; the sanitizer asks
+// ---- owners of bytes: which tensor wrote them last, and which lost them by that; for the
+// sanitizer
 
 enum { GONE = 0 }; // the owner of bytes whose tensor is dropped
 

@@ -98,7 +98,7 @@ uint8_t *view_positions(Arena *arena, const View *view);
 StretchList place_stretches(Arena *arena, const Machine *machine, const HwArgument *place,
                             const uint8_t *positions);
 
-// ---- whose bytes
+// ---- owners of bytes
 
 // In ascending order, and none twice.
 void stretches_sort(StretchList *list);

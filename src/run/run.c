@@ -129,7 +129,8 @@ bool run_open(KernelRun *run)
     bool ok = true;
     if (run->backend == &backend_device && !run_open_device(run))
         return false;
-    for (int with_values = 0; with_values < 2; with_values++) // those may be in the same memory
+    // Arguments may share memory, so those without values come first.
+    for (int with_values = 0; with_values < 2; with_values++)
         for (int64_t i = 0; i < run->arguments.result_start && !contra->cancel.seen; i++) {
             bool has_values = run->inputs[i] || input_is_drawn(run, i);
             if (run->arguments.items[i].param.is_tensor && has_values == with_values)

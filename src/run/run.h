@@ -56,8 +56,7 @@ typedef struct OutputWriter OutputWriter;
 // or it was cancelled.
 typedef struct {
     const char *name;
-    // What is given for an argument, or drawn. Of one that is neither, no element has a value any
-    // more.
+    // Puts the given or drawn values of an argument. An argument with neither loses all values.
     bool (*put)(KernelRun *run, int64_t index);
     bool (*run)(KernelRun *run);
     // What an argument holds.
@@ -145,35 +144,35 @@ ContraStatus run_once(Contra *contra, const Kernel *kernel, const ContraInput *i
 
 // ---- on the device (device.c)
 
-// The device of a run. False: there is none, which was said.
+// Opens the device of a run. False: that failed, and a diagnostic says why.
 bool run_open_device(KernelRun *run);
-// Another run begins: what does not lie in memory of the caller is there as it was. False: no
-// memory, which was said.
+// Begins another run: arguments outside the caller's memory have their values again. False: out
+// of memory, which was reported.
 bool run_begin_device(KernelRun *run);
 
-// Why the device cannot work on an array of the caller itself, with elements of this type; NULL: it
-// can. `is_output`: what is written there is wanted.
+// Why the device cannot work directly on the caller's array, with elements of this type; NULL: it
+// can. `is_output`: the caller wants what is written there.
 const char *run_why_copied(const KernelRun *run, int64_t index, ElementType type, bool is_output);
-// The device works on it from now on. Requires: nothing is against that.
+// Lets the device work on the caller's array from now on. Requires: run_why_copied gives no reason.
 void run_lend(KernelRun *run, int64_t index, const void *data);
 
 // Applies the chosen instruction set and three of the options: the number of threads, the callback
 // that cancels, and whether the sanitizer watches. False: no memory.
 bool device_set_up(const Contra *contra, Device *device, const ContraRunOptions *options);
 
-// Whether two lie in the same bytes of HBM.
+// Whether two arguments share bytes of HBM.
 bool argument_meets(const HwArgument *a, const HwArgument *b);
 
-// Values of positions, one after the other, and which of them there are.
+// Values of consecutive positions; `live` says which of them exist.
 typedef struct {
     uint32_t *bits;
     uint8_t *live;
 } Values;
 
-Values values_new(Arena *arena, int64_t count); // none of them is there
-Values values_raw(Arena *arena, int64_t count); // for those that are written before they are read
+Values values_new(Arena *arena, int64_t count); // none of them exists
+Values values_raw(Arena *arena, int64_t count); // uninitialized
 
-// ---- its operations there, one after the other (execute.c)
+// ---- the operations of a run on the device (execute.c)
 
 // All of them. False: a diagnostic says why it could not be finished.
 bool run_operations(const KernelRun *run);
@@ -190,7 +189,7 @@ Str position_text(Arena *arena, const Mapping *mapping, int64_t position);
 // A view as a part of the array of its tensor; `all`: the mapping of that.
 ArrayView array_part(Arena *arena, const View *view, Array *whole, const Mapping *all);
 
-// ---- what the sanitizer found, in the words of the program (faults.c)
+// ---- the findings of the sanitizer, in terms of the program (faults.c)
 
 // Adds a diagnostic for each kind of fault. False: there are none; `faults` may be NULL.
 bool faults_report(const KernelRun *run, const DeviceFaults *faults);
@@ -205,7 +204,7 @@ void faults_report_reduced(const KernelRun *run);
 
 // ---- by an oracle (oracle.c)
 
-// What the last run gave back is gone.
+// Drops the results of the last run.
 void run_drop_results(KernelRun *run);
 
 // An oracle for the program of a run, on its arrays. `is_beside`: it checks the device. It keeps
@@ -266,9 +265,9 @@ bool input_read(InputReader *reader, int64_t count, uint32_t *bits); // the next
 // The bytes of the array are those of the tensor in a memory.
 bool input_is_raw(const InputReader *reader);
 
-// An array for a tensor: filled, drawn or uninitialised. A result has one only when it is there.
-// False: what is given does not fit, its type has no random values, which was said, or it was
-// cancelled.
+// An array for a tensor: filled, drawn or uninitialized. A result has one only once it exists.
+// False: the input does not fit or its type has no random values (a diagnostic says which), or the
+// run was cancelled.
 bool input_array(KernelRun *run, int64_t index);
 bool input_is_drawn(const KernelRun *run, int64_t index);
 // What is in its array. False: it was cancelled.

@@ -87,10 +87,10 @@ struct Contra {
 // What a function that may be cancelled gives back: its own status, unless it was.
 ContraStatus status_of(const Contra *contra, ContraStatus status);
 
-// Reports something about a request that stands in no source.
+// Reports a problem with a request that is not in any source.
 #define request_report(contra, code, ...) \
     diag_add(&(contra)->diags, code, SPAN_NOWHERE, __VA_ARGS__)
-// .. which is CONTRA_INVALID by that.
+// The same for a function that returns CONTRA_INVALID.
 ContraStatus(request_refuse)(Contra *contra, DiagCode code, Message message);
 #define request_refuse(contra, code, ...) request_refuse(contra, code, MESSAGE(__VA_ARGS__))
 
