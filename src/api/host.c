@@ -11,10 +11,10 @@
 // ---- main
 
 typedef struct {
-    ARRAY(const Decl *);
+    ARRAY(Decl *);
 } Mains;
 
-static Str file_of(const Contra *contra, const Decl *decl)
+static Str file_of(const Contra *contra, Decl *decl)
 {
     Span place = span_in_file(&contra->sources, decl->span);
     return contra->sources.items[place.source].name;
@@ -25,11 +25,11 @@ static void find_mains(Contra *contra, bool extra, Mains *mains)
 {
     const Lang *lang = contra->lang;
     for (int64_t i = 0; i < lang->functions.count; i++) {
-        const Decl *decl = lang->functions.items[i];
+        Decl *decl = lang->functions.items[i];
         for (int64_t k = 0; k < contra->roots.count && strcmp(decl->name, "main") == 0; k++)
             if (contra->roots.items[k].module == decl->scope &&
                 contra->roots.items[k].is_extra == extra)
-                *array_push(&contra->arena, mains, const Decl *) = decl;
+                *array_push(&contra->arena, mains, Decl *) = decl;
     }
 }
 
@@ -61,7 +61,7 @@ static void report_mains(Contra *contra, Str path, const Mains *mains)
 }
 
 // NULL: which one is not clear, which was said.
-static const Decl *find_main(Contra *contra, Str path, ContraStatus loaded)
+static Decl *find_main(Contra *contra, Str path, ContraStatus loaded)
 {
     Mains mains = {0};
     find_mains(contra, false, &mains);
@@ -87,7 +87,7 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
     if (status == CONTRA_NO_MEMORY || !contra->lang)
         return status;
     Run run;
-    const Decl *decl = find_main(contra, str_of(path), status);
+    Decl *decl = find_main(contra, str_of(path), status);
     if (!decl)
         return CONTRA_INVALID;
     diag_forget(&contra->diags, reports); // errors that main uses are reported again
@@ -105,7 +105,7 @@ ContraStatus contra_run_main(Contra *contra, ContraText path, const ContraCheckO
 
 // ---- tests
 
-static bool is_test(const Decl *decl)
+static bool is_test(Decl *decl)
 {
     const AstAttributes *attributes = &decl->item->attributes;
     return attribute_find(attributes, "test") || attribute_find(attributes, "tokio::test");
@@ -113,7 +113,7 @@ static bool is_test(const Decl *decl)
 
 // The file that a test belongs to, among those that were asked for; libraries that they use are
 // not.
-static const Root *root_of(const Contra *contra, const Decl *decl)
+static const Root *root_of(const Contra *contra, Decl *decl)
 {
     for (int64_t i = 0; i < contra->roots.count; i++)
         if (decl->scope && contra->roots.items[i].module == decl->scope->crate)
@@ -121,11 +121,11 @@ static const Root *root_of(const Contra *contra, const Decl *decl)
     return NULL;
 }
 
-static const Decl *test_at(const Contra *contra, int64_t index, const Root **root)
+static Decl *test_at(const Contra *contra, int64_t index, const Root **root)
 {
     const Lang *lang = contra->lang;
     for (int64_t i = 0; lang && i < lang->functions.count; i++) {
-        const Decl *decl = lang->functions.items[i];
+        Decl *decl = lang->functions.items[i];
         *root = is_test(decl) ? root_of(contra, decl) : NULL;
         if (*root && index-- == 0)
             return decl;
@@ -181,8 +181,7 @@ static int64_t line_of(Str text, int64_t offset)
     return line;
 }
 
-static void describe(Contra *contra, Arena *arena, const Decl *decl, const Root *root,
-                     ContraTest *test)
+static void describe(Contra *contra, Arena *arena, Decl *decl, const Root *root, ContraTest *test)
 {
     const AstAttributes *attributes = &decl->item->attributes;
     const AstAttribute *ignore = attribute_find(attributes, "ignore"),
@@ -207,7 +206,7 @@ ContraStatus contra_test(Contra *contra, int64_t index, ContraTest *test)
     CONTRA_FILLS(contra, ContraTest, test);
     ContraTest made;
     const Root *root;
-    const Decl *decl = test_at(contra, index, &root);
+    Decl *decl = test_at(contra, index, &root);
     if (!decl)
         return CONTRA_INVALID;
     describe(contra, &contra->arena, decl, root, &made);
@@ -265,7 +264,7 @@ ContraStatus contra_test_run(Contra *contra, int64_t index, const ContraRunOptio
     ContraRunOptions options;
     ContraTest test;
     const Root *root;
-    const Decl *decl = test_at(contra, index, &root);
+    Decl *decl = test_at(contra, index, &root);
     request_begin(contra);
     if (!sized_take(contra, SIZED_ContraRunOptions, given, &options) ||
         !run_options_open(contra, &contra->request, &options) || !decl ||

@@ -118,7 +118,7 @@ static void find_kernels(Contra *contra)
     Kernels *kernels = &contra->kernels;
     const Lang *lang = contra->lang;
     for (; lang && kernels->functions < lang->functions.count; kernels->functions++) {
-        const Decl *decl = lang->functions.items[kernels->functions];
+        Decl *decl = lang->functions.items[kernels->functions];
         if (!is_kernel(decl))
             continue;
         Str file =

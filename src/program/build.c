@@ -250,6 +250,13 @@ const Tensor *builder_tensor(Builder *builder, const Tensor *tensor)
     return add_tensor(builder, tensor);
 }
 
+void builder_name(Builder *builder, const Tensor *tensor, const char *name)
+{
+    Tensor *own = builder->program->tensors.items[tensor->id];
+    if (!own->name)
+        own->name = name;
+}
+
 const Tensor *builder_reshape(Builder *builder, const Tensor *from, const Tensor *to)
 {
     Tensor named = *to;

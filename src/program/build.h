@@ -93,6 +93,8 @@ const Dim *builder_dim(Builder *builder, const Expr *expr, Span span);
 
 // The fields of `tensor` but for id and sound are given; the result is a copy in the program.
 const Tensor *builder_tensor(Builder *builder, const Tensor *tensor);
+// Names a tensor of the program, unless it has a name.
+void builder_name(Builder *builder, const Tensor *tensor, const char *name);
 // Another name for the bytes of `from`: of `to`, the dims, name and span are given.
 const Tensor *builder_reshape(Builder *builder, const Tensor *from, const Tensor *to);
 const View *builder_view(Builder *builder, const Tensor *tensor, bool is_mut, Span span);

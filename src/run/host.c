@@ -633,7 +633,7 @@ bool host_can_start(Contra *contra, const ContraRunOptions *options)
     return !uses_device(contra, options) || choose_isa(contra);
 }
 
-ContraStatus host_run(Contra *contra, const Decl *decl, const ContraRunOptions *options,
+ContraStatus host_run(Contra *contra, Decl *decl, const ContraRunOptions *options,
                       bool overflow_panics, Run *run)
 {
     run_release(contra);

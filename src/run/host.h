@@ -11,7 +11,7 @@
 bool host_can_start(Contra *contra, const ContraRunOptions *options);
 
 // Runs a function, and reports a panic. Requires: host_can_start.
-ContraStatus host_run(Contra *contra, const Decl *decl, const ContraRunOptions *options,
+ContraStatus host_run(Contra *contra, Decl *decl, const ContraRunOptions *options,
                       bool overflow_panics, Run *run);
 
 #endif

@@ -186,7 +186,7 @@ static void report_missing(KernelRun *run)
             buf_format(&names, "{}`{}`", names.len ? ", " : "", run->arguments.items[i].param.name);
     if (!names.len)
         return;
-    const Decl *decl = run->arguments.kernel->decl;
+    Decl *decl = run->arguments.kernel->decl;
     Diag *diag =
         diag_add(diags_of(run), DIAG_INPUT_MISSING, decl ? decl->span : SPAN_NOWHERE,
                  "`{}` needs a value for {}", run->arguments.kernel->name, buf_str(&names));

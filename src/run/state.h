@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     Str name, file;
-    const Decl *decl;                  // NULL: it comes from a program text
+    Decl *decl;                        // NULL: it comes from a program text
     Type **generics;                   // of an instance; NULL: it is none
     Program *program;                  // then
     const struct ContraObject *object; // or it is one: neither of both is there

@@ -494,7 +494,7 @@ static const BuiltinRow builtins[] = {
 };
 
 // The type a function belongs to; of a block for all types of a kind, the bound.
-static const char *owner_of(const Decl *decl)
+static const char *owner_of(Decl *decl)
 {
     Type *self = decl->impl ? decl->impl->self : NULL;
     if (!self || self->kind != TYPE_PARAM)
@@ -504,7 +504,7 @@ static const char *owner_of(const Decl *decl)
     return named ? bounds->items[0]->path.segments.items[0].name.text : NULL;
 }
 
-const BuiltinRow *builtin_find(const BuiltinRows *table, const Decl *decl)
+const BuiltinRow *builtin_find(const BuiltinRows *table, Decl *decl)
 {
     const char *owner = owner_of(decl);
     for (size_t i = 0; i < table->count; i++) {
@@ -516,7 +516,7 @@ const BuiltinRow *builtin_find(const BuiltinRows *table, const Decl *decl)
     return NULL;
 }
 
-static int32_t find_builtin(const Decl *decl)
+static int32_t find_builtin(Decl *decl)
 {
     static const BuiltinRows table = {builtins, COUNT_OF(builtins)};
     const BuiltinRow *row = builtin_find(&table, decl);
@@ -609,7 +609,7 @@ static bool moves_repeated(const Call *call)
 Value trace_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
                     int64_t count, Span span)
 {
-    Decl *decl = (Decl *)(uintptr_t)use->decl; // its number is found once
+    Decl *decl = use->decl; // its number is found once
     if (!decl->builtin)
         decl->builtin = find_builtin(decl);
     for (int64_t i = 0; i < count; i++)

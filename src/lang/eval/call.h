@@ -37,7 +37,7 @@ typedef struct {
 } BuiltinRows;
 
 // The first row for a function of the prelude; NULL: none.
-const BuiltinRow *builtin_find(const BuiltinRows *rows, const Decl *decl);
+const BuiltinRow *builtin_find(const BuiltinRows *rows, Decl *decl);
 
 // run.c: the same for a program that runs. False: the function does nothing of its own then.
 bool run_builtin(const Call *call, Value *result);

@@ -11,12 +11,12 @@
 // Kernels first: what they call is checked where it is called, with what it is called with.
 typedef enum { ROUND_KERNELS, ROUND_HOST, ROUND_REST, ROUND_UNCALLED, ROUND_COUNT } Round;
 
-static Round round_of(const Decl *decl)
+static Round round_of(Decl *decl)
 {
     return is_kernel(decl) ? ROUND_KERNELS : is_host_function(decl) ? ROUND_HOST : ROUND_REST;
 }
 
-static void check_function(Lang *lang, Builder *builder, const Decl *decl, CheckResult *result)
+static void check_function(Lang *lang, Builder *builder, Decl *decl, CheckResult *result)
 {
     Program *program = trace_function(lang, builder, decl);
     result->functions++;
@@ -27,7 +27,7 @@ static void check_function(Lang *lang, Builder *builder, const Decl *decl, Check
     *array_push(lang->arena, &result->programs, Program *) = program;
 }
 
-static void check_type(Lang *lang, const Decl *decl)
+static void check_type(Lang *lang, Decl *decl)
 {
     signature_of(lang, decl);
     for (int64_t i = 0; decl->kind == DECL_ENUM && i < decl->item->variants.count; i++)
@@ -35,7 +35,7 @@ static void check_type(Lang *lang, const Decl *decl)
 }
 
 // One without a name is there for what it asserts, which is worked out though nobody asks for it.
-static void check_constant(Lang *lang, Builder *builder, const Decl *decl)
+static void check_constant(Lang *lang, Builder *builder, Decl *decl)
 {
     if (!decl->item->constant.value)
         return;
@@ -266,7 +266,7 @@ void lang_sort_diags(Lang *lang)
     lang->checked_diags = lang->diags->count;
 }
 
-static bool is_of_round(const Lang *lang, const Decl *decl, Round round)
+static bool is_of_round(const Lang *lang, Decl *decl, Round round)
 {
     if (round == ROUND_UNCALLED)
         return !map_get(&lang->called, decl);
@@ -307,7 +307,7 @@ static void drop_followers(Lang *lang, int64_t first)
 }
 
 // Generic functions have no meaning of their own, but their bodies have mistakes of their own.
-static void check_in_round(Check *check, const Decl *decl)
+static void check_in_round(Check *check, Decl *decl)
 {
     int64_t before = check->lang->diags->count;
     if (check->is_known && check->is_known(check->own, decl))
@@ -327,7 +327,7 @@ bool lang_check_types(Lang *lang, Builder *builder)
     lang_check_modules(lang, builder);
     for (int64_t i = 0; i < lang->functions.count && !diag_cancelled(lang->diags);
          i++) { // blocks may declare more
-        const Decl *decl = lang->functions.items[i];
+        Decl *decl = lang->functions.items[i];
         const Signature *signature = signature_of(lang, decl);
         Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
         bool open = false; // over any context
@@ -343,23 +343,23 @@ typedef struct {
     Decls queue;
 } Reach;
 
-static void reach(Reach *reach, const Decl *decl)
+static void reach(Reach *reach, Decl *decl)
 {
     if (decl->kind != DECL_FN || decl->is_builtin || map_get(&reach->seen, decl) ||
         (!decl->item->function.body && is_trait_member(decl)))
         return;
     map_put(&reach->seen, decl, reach);
-    *array_push(reach->lang->arena, &reach->queue, Decl *) = (Decl *)(uintptr_t)decl;
+    *array_push(reach->lang->arena, &reach->queue, Decl *) = decl;
 }
 
-bool lang_check_reachable(Lang *lang, const Decl *decl)
+bool lang_check_reachable(Lang *lang, Decl *decl)
 {
     Reach reached = {.lang = lang, .seen = {.arena = lang->arena}};
     bool sound = true;
     int64_t errors = lang->diags->error_count;
     reach(&reached, decl);
     for (int64_t i = 0; i < reached.queue.count; i++) {
-        const Decl *next = reached.queue.items[i];
+        Decl *next = reached.queue.items[i];
         if (!check_function_form(lang, next)) {
             sound = false;
             continue;
@@ -399,7 +399,7 @@ bool lang_check_step(Check *check)
         return false;
     for (; check->round < ROUND_COUNT; check->round++, check->at = check->first)
         while (check->at < check->count) {
-            const Decl *decl = lang->functions.items[check->at++];
+            Decl *decl = lang->functions.items[check->at++];
             if (!is_of_round(lang, decl, (Round)check->round))
                 continue;
             check_in_round(check, decl);

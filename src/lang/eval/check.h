@@ -20,7 +20,7 @@ bool lang_check_types(Lang *lang, Builder *builder);
 // Checks the functions that this one can reach: those it names, those that they name, and so on.
 // Generic functions are checked where they are called. False: one of them has an error, which is
 // reported even if it was reported before.
-bool lang_check_reachable(Lang *lang, const Decl *decl);
+bool lang_check_reachable(Lang *lang, Decl *decl);
 
 // Checks what was loaded since the last call. Diagnostics are put in the order of the text, without
 // those that say the same of the same place.
@@ -33,9 +33,9 @@ typedef struct {
     Builder *builder;
     CheckResult *result;
     // Whether nothing is wrong with a function, which is not looked at then. NULL: nobody knows.
-    bool (*is_known)(void *own, const Decl *decl);
+    bool (*is_known)(void *own, Decl *decl);
     // A function was looked at, and its diagnostics are those from number `first` on.
-    void (*learn)(void *own, const Decl *decl, int64_t first);
+    void (*learn)(void *own, Decl *decl, int64_t first);
     void *own;
     int64_t first, count, at; // of the functions of this turn
     int32_t round;

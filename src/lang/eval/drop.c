@@ -13,7 +13,7 @@
 
 // ---- types
 
-const Decl *drop_method(Trace *trace, Type *type)
+Decl *drop_method(Trace *trace, Type *type)
 {
     return user_trait_method(trace, type, "Drop", "drop");
 }
@@ -27,7 +27,7 @@ typedef struct {
 
 static bool asked_type(Asked *asked, Type *type);
 
-static bool fields_drop(Asked *asked, const Decl *decl)
+static bool fields_drop(Asked *asked, Decl *decl)
 {
     const Signature *signature = signature_of(asked->trace->lang, decl);
     for (int32_t i = 0; i < signature->param_count; i++)
@@ -36,7 +36,7 @@ static bool fields_drop(Asked *asked, const Decl *decl)
     return false;
 }
 
-static bool parts_drop(Asked *asked, const Decl *decl)
+static bool parts_drop(Asked *asked, Decl *decl)
 {
     if (decl_drops(decl))
         return true;
@@ -52,7 +52,7 @@ static bool parts_drop(Asked *asked, const Decl *decl)
 // is dropped if anything else in it is: what was left out on the way is asked once more later.
 static bool own_drops(Asked *asked, Type *type)
 {
-    Decl *decl = (Decl *)(uintptr_t)type->decl; // worked out once
+    Decl *decl = type->decl; // worked out once
     if (decl->drops_depth && decl->drops_depth < asked->lowest)
         asked->lowest = decl->drops_depth;
     if (decl->drops_depth || decl->drops != DROPS_UNKNOWN)
@@ -68,21 +68,22 @@ static bool own_drops(Asked *asked, Type *type)
     return drops;
 }
 
-bool decl_drops(const Decl *decl)
+bool decl_drops(Decl *decl)
 {
-    Decl *open = (Decl *)(uintptr_t)(decl->kind == DECL_VARIANT ? decl->parent : decl);
-    if (open->is_builtin)
+    if (decl->kind == DECL_VARIANT)
+        decl = decl->parent;
+    if (decl->is_builtin)
         return false;
-    if (open->own_drop == DROPS_UNKNOWN) {
+    if (decl->own_drop == DROPS_UNKNOWN) {
         bool found = false;
-        for (int64_t i = 0; i < open->impls.count; i++) {
-            const AstType *trait = open->impls.items[i]->item->impl.trait;
+        for (int64_t i = 0; i < decl->impls.count; i++) {
+            const AstType *trait = decl->impls.items[i]->item->impl.trait;
             int64_t count = trait && trait->kind == AST_TYPE_PATH ? trait->path.segments.count : 0;
             found |= count && strcmp(trait->path.segments.items[count - 1].name.text, "Drop") == 0;
         }
-        open->own_drop = found ? DROPS_YES : DROPS_NO;
+        decl->own_drop = found ? DROPS_YES : DROPS_NO;
     }
-    return open->own_drop == DROPS_YES;
+    return decl->own_drop == DROPS_YES;
 }
 
 static bool named_drops(Asked *asked, Type *type)
@@ -129,7 +130,7 @@ static void drop_items(Trace *trace, ValueList *list, int64_t from, int64_t to)
 // The `drop` of the program, then the fields. A panic on the way goes on behind it.
 static void call_drop(Trace *trace, Type *type, Value value)
 {
-    const Decl *method = drop_method(trace, type);
+    Decl *method = drop_method(trace, type);
     Value ref = ref_to_value(trace, value);
     Run *run = trace->run, before = *run;
     Flow flow = trace->flow;
@@ -363,7 +364,7 @@ static bool loses(const char *name)
     return false;
 }
 
-static bool takes_value(const Decl *decl, int64_t index)
+static bool takes_value(Decl *decl, int64_t index)
 {
     const AstItem *item = decl->item;
     bool method = item->function.self != SELF_NONE;

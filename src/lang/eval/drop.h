@@ -32,7 +32,7 @@ static inline bool type_drops(Trace *trace, Type *type)
 }
 
 // Has it an `impl Drop` of its own?
-bool decl_drops(const Decl *decl);
+bool decl_drops(Decl *decl);
 // May a value hold something that is dropped with it?
 static inline bool is_owning(const Value *value)
 {
@@ -55,7 +55,7 @@ static inline bool is_owning(const Value *value)
 }
 
 // The `drop` that a program wrote for a type; NULL: none.
-const Decl *drop_method(Trace *trace, Type *type);
+Decl *drop_method(Trace *trace, Type *type);
 
 // Gives up what is in a place; it is VALUE_MOVED afterwards.
 void value_drop(Trace *trace, Value *place);
@@ -85,8 +85,8 @@ Value shared_copy(Trace *trace, Value value);
 // ---- futures (future.c)
 
 // A call or block that runs when it is awaited.
-Value future_of_call(Trace *trace, const Decl *decl, Type **generics, const Value *args,
-                     int64_t count, Span span);
+Value future_of_call(Trace *trace, Decl *decl, Type **generics, const Value *args, int64_t count,
+                     Span span);
 Value future_of_builtin(Trace *trace, const AstExpr *expr, const Use *use, const Value *args,
                         int64_t count, Span span);
 Value future_of_block(Trace *trace, const AstExpr *expr, Frame *frame);

@@ -290,10 +290,10 @@ static bool user_next_back(Trace *trace, Iter *iter, Value *item)
 }
 
 // Something that `next` can change: the place of the value, or one of its own.
-static Iter *iter_of_user(Trace *trace, Value value, Type *type, const Decl *method)
+static Iter *iter_of_user(Trace *trace, Value value, Type *type, Decl *method)
 {
     bool there = value.kind == VALUE_REF;
-    const Decl *back = user_trait_method(trace, type, "DoubleEndedIterator", "next_back");
+    Decl *back = user_trait_method(trace, type, "DoubleEndedIterator", "next_back");
     return iter_new(trace, (Iter){.next = user_next,
                                   .next_back = back ? user_next_back : NULL,
                                   .method = method,
@@ -303,7 +303,7 @@ static Iter *iter_of_user(Trace *trace, Value value, Type *type, const Decl *met
 }
 
 // `into_iter` of the very type: X, &X and &mut X may each have one. *self: whose it is.
-static const Decl *find_into_iter(Trace *trace, Type *type, Type **self)
+static Decl *find_into_iter(Trace *trace, Type *type, Type **self)
 {
     *self = type_of(type);
     const Type *inner = type_strip(type);
@@ -329,10 +329,10 @@ static Iter *iter_from(Trace *trace, Value value, Type *type, bool is_made)
     }
     if (value_strip(value).kind == VALUE_ITER) // made of it before
         return iter_of(trace, value);
-    const Decl *next = user_method(trace, type, "next");
+    Decl *next = user_method(trace, type, "next");
     if (next)
         return iter_of_user(trace, value, type, next);
-    const Decl *into = is_made ? NULL : find_into_iter(trace, whole, &self);
+    Decl *into = is_made ? NULL : find_into_iter(trace, whole, &self);
     if (!into)
         return iter_of(trace, value);
     Type **generics = method_generics(trace, into, self);

@@ -14,21 +14,21 @@ typedef Int128 (*IterSize)(const Iter *iter);
 
 struct Iter {
     IterNext next;
-    IterNext next_back; // NULL: it has no end to start from
-    IterSize size;      // NULL: not known
-    Iter *inner;        // what it stands on
-    Iter *other;        // zip, chain: the second; flat_map: the one at hand; cycle: from the start
-    Iter *back;         // flat_map: the one at hand behind
-    Value function;     // map, filter, ..
-    Value state;        // scan, repeat, peekable: what is kept; chars: the text
-    ValueList *list;    // of a list
-    const Decl *method; // of a type of the program: its `next`
-    const Decl *method_back; // its `next_back`
-    Type *type;              // of that
-    int64_t at, end;         // of a list or text: what is left
-    Uint128 first, last;     // of a range: the same, as bits of its type
-    Prim prim;               // that type
-    int64_t step;            // chunks, windows: items of each
+    IterNext next_back;  // NULL: it has no end to start from
+    IterSize size;       // NULL: not known
+    Iter *inner;         // what it stands on
+    Iter *other;         // zip, chain: the second; flat_map: the one at hand; cycle: from the start
+    Iter *back;          // flat_map: the one at hand behind
+    Value function;      // map, filter, ..
+    Value state;         // scan, repeat, peekable: what is kept; chars: the text
+    ValueList *list;     // of a list
+    Decl *method;        // of a type of the program: its `next`
+    Decl *method_back;   // its `next_back`
+    Type *type;          // of that
+    int64_t at, end;     // of a list or text: what is left
+    Uint128 first, last; // of a range: the same, as bits of its type
+    Prim prim;           // that type
+    int64_t step;        // chunks, windows: items of each
     Int128 count; // take: still to give; skip: still to leave out; step_by: from one to the next
     Span span;    // of the call that made it
     bool by_ref;  // of a list: gives references; of a text: gives pairs

@@ -10,7 +10,7 @@ typedef struct {
     Span span;
 } ParamWalk;
 
-bool is_kernel(const Decl *decl)
+bool is_kernel(Decl *decl)
 {
     return attribute_find(&decl->item->attributes, "device") != NULL;
 }
@@ -81,7 +81,7 @@ static Type **new_generics(Lang *lang, const Signature *signature)
     return arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
 }
 
-bool kernel_is_generic(Lang *lang, const Decl *decl)
+bool kernel_is_generic(Lang *lang, Decl *decl)
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
@@ -102,7 +102,7 @@ static void check_path(Lang *lang, const AstPath *path)
     }
 }
 
-Type **kernel_instance(Lang *lang, const Decl *decl, int32_t source)
+Type **kernel_instance(Lang *lang, Decl *decl, int32_t source)
 {
     const Signature *signature = signature_of(lang, decl);
     Type **generics = new_generics(lang, signature);
@@ -118,8 +118,8 @@ Type **kernel_instance(Lang *lang, const Decl *decl, int32_t source)
     return lang->diags->error_count > errors ? NULL : generics;
 }
 
-bool kernel_params(Lang *lang, Builder *builder, const Decl *decl, Type **generics,
-                   KernelParams *params, KernelParams *results)
+bool kernel_params(Lang *lang, Builder *builder, Decl *decl, Type **generics, KernelParams *params,
+                   KernelParams *results)
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false, is_instance = generics != NULL;

@@ -118,7 +118,7 @@ static bool same_generics(const Body *body, Type **generics, int32_t count)
     return same;
 }
 
-Body *body_of(Lang *lang, const Decl *decl, Type **generics)
+Body *body_of(Lang *lang, Decl *decl, Type **generics)
 {
     Body *body = map_get(&lang->bodies, decl);
     if (lang->rests_on)
@@ -217,7 +217,7 @@ static void end_frame(Trace *trace, Frame *frame)
     trace->spare[count] = frame;
 }
 
-static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t count)
+static void bind_args(Trace *trace, Decl *decl, const Value *args, int64_t count)
 {
     int64_t next = 0;
     bool owns = follows_drops(trace);
@@ -238,7 +238,7 @@ static void bind_args(Trace *trace, const Decl *decl, const Value *args, int64_t
     }
 }
 
-static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args, int64_t count)
+static Value run(Trace *trace, Decl *decl, Frame *frame, const Value *args, int64_t count)
 {
     Frame *outer = trace->frame;
     const Choice *choice = trace->choice;
@@ -259,14 +259,14 @@ static Value run(Trace *trace, const Decl *decl, Frame *frame, const Value *args
 }
 
 // What nobody wrote a call of, as a test, is its own place.
-static bool is_called_in_source(const Decl *decl, Span call)
+static bool is_called_in_source(Decl *decl, Span call)
 {
     return call.source != decl->span.source || call.start != decl->span.start;
 }
 
 // What is added meanwhile knows where the function was called.
-static Value run_called(Trace *trace, const Decl *decl, Frame *frame, const Value *args,
-                        int64_t count, Span span)
+static Value run_called(Trace *trace, Decl *decl, Frame *frame, const Value *args, int64_t count,
+                        Span span)
 {
     CallSite site = {trace->site, span};
     if (is_called_in_source(decl, span))
@@ -279,7 +279,7 @@ static Value run_called(Trace *trace, const Decl *decl, Frame *frame, const Valu
 }
 
 // What is wrong in a function that was called may be wrong because of the call.
-static void note_call(const Trace *trace, const Decl *decl, int64_t first, Span span)
+static void note_call(const Trace *trace, Decl *decl, int64_t first, Span span)
 {
     const DiagList *diags = trace->lang->diags;
     enum { NEAR_CALLS = 3 };
@@ -288,7 +288,7 @@ static void note_call(const Trace *trace, const Decl *decl, int64_t first, Span 
         diag_note(diags->items[i], span, "called from here");
 }
 
-static bool is_running(const Trace *trace, const Decl *decl)
+static bool is_running(const Trace *trace, Decl *decl)
 {
     for (const Frame *frame = trace->frame; frame; frame = frame->outer)
         if (frame->body->decl == decl)
@@ -319,7 +319,7 @@ static bool nests_too_many(Trace *trace, const Body *body, Span span)
 static Value run_instance(Trace *trace, Body *body, Frame *frame, const Value *args, int64_t count,
                           Span span)
 {
-    Decl *decl = (Decl *)(uintptr_t)body->decl;
+    Decl *decl = body->decl;
     int64_t reports = trace->lang->diags->count;
     if (body->is_running)
         return run_called(trace, decl, frame, args, count, span);
@@ -346,7 +346,7 @@ static Value run_instance(Trace *trace, Body *body, Frame *frame, const Value *a
 // itself, and a call of `read` or `write` is a walk of a bare sequencer. They are known by these
 // names and parameters.
 
-static bool is_buffer(const Decl *decl)
+static bool is_buffer(Decl *decl)
 {
     Type *self = decl->impl ? decl->impl->self : NULL;
     return self && self->kind == TYPE_NAMED && !self->decl->is_builtin &&
@@ -361,7 +361,7 @@ static bool takes_stream(const Signature *signature)
 }
 
 // A walk of the sequencer chapter. False: it is not one.
-static bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span span)
+static bool trace_model(Trace *trace, Decl *decl, Type **generics, Span span)
 {
     bool reads = strcmp(decl->name, "read") == 0, writes = strcmp(decl->name, "write") == 0;
     if ((!reads && !writes) || !is_buffer(decl))
@@ -380,7 +380,7 @@ static bool trace_model(Trace *trace, const Decl *decl, Type **generics, Span sp
     return true;
 }
 
-Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
+Value trace_call(Trace *trace, Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span)
 {
     if (!decl->item->function.body)
@@ -455,7 +455,7 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
 
 // ---- whole functions
 
-bool is_host_function(const Decl *decl)
+bool is_host_function(Decl *decl)
 {
     const AstAttributes *attributes = &decl->item->attributes;
     return decl->item->function.is_async || attribute_find(attributes, "test") ||
@@ -476,7 +476,7 @@ Str root_words(const Trace *trace)
 }
 
 // The N of #[device(chip = N)].
-static MaybeInt device_chips(Lang *lang, const Decl *decl)
+static MaybeInt device_chips(Lang *lang, Decl *decl)
 {
     const AstAttribute *attribute = attribute_find(&decl->item->attributes, "device");
     if (!attribute)
@@ -514,7 +514,7 @@ bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bo
     return all;
 }
 
-void trace_uncalled(Lang *lang, const Decl *decl)
+void trace_uncalled(Lang *lang, Decl *decl)
 {
     const Signature *signature = signature_of(lang, decl);
     bool open = false;
@@ -524,7 +524,7 @@ void trace_uncalled(Lang *lang, const Decl *decl)
 }
 
 // A constant is evaluated like a function, so it needs a program, although nobody uses that.
-bool trace_constant(Lang *lang, Builder *builder, const Decl *decl)
+bool trace_constant(Lang *lang, Builder *builder, Decl *decl)
 {
     Trace trace = {.lang = lang, .builder = builder, .root = decl};
     builder_open(builder, decl->name, decl->span, (MaybeInt){0});
@@ -602,7 +602,7 @@ static void check_sendable(Lang *lang, Type *type, Span span, const char *what)
     diag_help(diag, "move tensors through HBM: take `&HbmTensor<..>`, give back `HbmTensor<..>`");
 }
 
-static void check_device_signature(Lang *lang, const Decl *decl)
+static void check_device_signature(Lang *lang, Decl *decl)
 {
     const Signature *signature = signature_of(lang, decl);
     const AstItem *item = decl->item;
@@ -642,7 +642,7 @@ static Value param_from_outside(void *own, Trace *trace, int32_t index, Type *ty
     return param_value(trace, type, name, span);
 }
 
-Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, Type **generics,
+Program *trace_kernel(Lang *lang, Builder *builder, Decl *decl, Type **generics,
                       const Value *numbers, int64_t count)
 {
     Numbers known = {numbers, count};
@@ -651,12 +651,12 @@ Program *trace_kernel(Lang *lang, Builder *builder, const Decl *decl, Type **gen
                          &result);
 }
 
-Program *trace_function(Lang *lang, Builder *builder, const Decl *decl)
+Program *trace_function(Lang *lang, Builder *builder, Decl *decl)
 {
     return trace_kernel(lang, builder, decl, NULL, NULL, 0);
 }
 
-Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
+Program *trace_program(Lang *lang, Builder *builder, Decl *decl, const ParamSource *source,
                        Value *result)
 {
     const Signature *signature = signature_of(lang, decl);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // A value of a type with an `impl Drop` knows it.
-static Value owned(Trace *trace, const Decl *decl, Type *type, Value value)
+static Value owned(Trace *trace, Decl *decl, Type *type, Value value)
 {
     if (!trace->run || !decl_drops(decl))
         return value;
@@ -64,7 +64,7 @@ static Value generic_value(Type *type, const PrimInfo *prim)
     if (!type->decl || type->decl->kind == DECL_PRIM)
         return whole_of_bits((Uint128)(Int128)type->value, prim);
     for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
-        const Decl *variant = type->decl->variants.slots[i].value;
+        Decl *variant = type->decl->variants.slots[i].value;
         if (type->decl->variants.slots[i].key && variant->index == type->value)
             return (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}};
     }
@@ -72,7 +72,7 @@ static Value generic_value(Type *type, const PrimInfo *prim)
 }
 
 // std::i32::MAX, std::f32::consts::PI: of the type that the module has its name of.
-static Value module_constant(Trace *trace, const Decl *decl)
+static Value module_constant(Trace *trace, Decl *decl)
 {
     for (Prim prim = 0; prim < PRIM_COUNT; prim++)
         if (strcmp(prims[prim].name, decl->scope->name) == 0)
@@ -81,14 +81,14 @@ static Value module_constant(Trace *trace, const Decl *decl)
 }
 
 // One of the library that is not written there: `= builtin`.
-static bool is_builtin_constant(const Decl *decl)
+static bool is_builtin_constant(Decl *decl)
 {
     const AstExpr *value = decl->item->constant.value;
     return !value || (decl->is_builtin && value->kind == AST_PATH);
 }
 
 // A constant of a program is computed where it is used.
-Value constant_value(Trace *trace, const Decl *decl, const Use *use)
+Value constant_value(Trace *trace, Decl *decl, const Use *use)
 {
     if (is_builtin_constant(decl)) {
         Type *self = use->self ? type_of(use->self) : NULL;
@@ -110,8 +110,7 @@ Value constant_value(Trace *trace, const Decl *decl, const Use *use)
             return (Value){.kind = VALUE_IDENT, .ident = {NULL, decl->name}};
         return self ? number_limit(self, decl->name) : module_constant(trace, decl);
     }
-    Decl *open =
-        (Decl *)(uintptr_t)decl; // its value is kept, and a constant made of itself is seen
+    Decl *open = decl; // its value is kept, and a constant made of itself is seen
     bool generic = signature_of(trace->lang, decl)->generic_count > 0; // one value for each
     if (open->value && !generic)
         return *open->value;
@@ -482,7 +481,7 @@ static Value trace_method(Trace *trace, const AstExpr *expr)
     const Use *use = body_use(trace->frame->body, expr);
     const AstExprs *exprs = &expr->method.args;
     Value few[FEW_ARGS], *args = args_room(trace, few, exprs->count + 1);
-    const Decl *decl = use ? use->decl : NULL;
+    Decl *decl = use ? use->decl : NULL;
     assert(!decl || (decl->kind == DECL_FN && decl->item));
     bool by_value = decl && decl->item->function.self == SELF_VALUE;
     bool in_place =
@@ -529,7 +528,7 @@ static Value trace_closure_expr(Trace *trace, const AstExpr *expr)
 // ---- all of them
 
 // The number of a variant: what it says, or one more than the variant before.
-static int64_t discriminant(const Trace *trace, const Decl *variant)
+static int64_t discriminant(const Trace *trace, Decl *variant)
 {
     TypeScope scope = {.lang = trace->lang, .scope = variant->parent->scope};
     int64_t number = -1;
@@ -550,7 +549,7 @@ static Value trace_cast_expr(Trace *trace, const AstExpr *expr)
     const PrimInfo *prim = prim_of(to);
     if (value.kind == VALUE_INT && prim_is_whole(prim) && prim->bits <= 64) // most of them
         return value_int(wrap_integer(value.integer, to));
-    const Decl *variant = prim ? value_variant(value_strip(value)) : NULL;
+    Decl *variant = prim ? value_variant(value_strip(value)) : NULL;
     if (variant && variant->parent)
         value = value_int(discriminant(trace, variant));
     return trace_cast(value, quick_type(trace, expr->cast.inner), to);

@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     Lang *lang;
     Builder *builder;
-    const Decl *root; // the function that is checked
+    Decl *root; // the function that is checked
     Frame *frame;
     Flow flow;
     const char *label; // of the loop that a break or continue is for; NULL: the one it stands in
@@ -119,7 +119,7 @@ bool trace_interrupted_now(Trace *trace, Span span); // .. and now
 // give the reasons. If no program runs, it ends the trace of the function.
 Value run_refuse(Trace *trace, Span span, int64_t first);
 // The same for an error in the program itself, which may have been reported long before.
-Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first);
+Value run_broken(Trace *trace, Decl *decl, Span span, int64_t first);
 // Ends a running program at something that nobody taught us to carry out. `help` may be NULL.
 Value run_unknown(Trace *trace, Span span, const char *what, const char *help);
 // host_raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:
@@ -151,17 +151,17 @@ static inline bool follows_drops(const Trace *trace)
 }
 
 // Run from its text: of the program, or one of the library that is written in the language.
-static inline bool is_written(const Decl *decl)
+static inline bool is_written(Decl *decl)
 {
     return !decl->is_builtin || decl->item->function.body;
 }
 
 // trace.c
 // The program of a function; *result is what it gives back. NULL: it cannot be traced on its own.
-Program *trace_program(Lang *lang, Builder *builder, const Decl *decl, const ParamSource *source,
+Program *trace_program(Lang *lang, Builder *builder, Decl *decl, const ParamSource *source,
                        Value *result);
 Value trace_block(Trace *trace, const AstBlock *block);
-Value trace_call(Trace *trace, const Decl *decl, Type **generics, const Value *args, int64_t count,
+Value trace_call(Trace *trace, Decl *decl, Type **generics, const Value *args, int64_t count,
                  Span span);
 // What is checked, in words: "the kernel `gemv`".
 Str root_words(const Trace *trace);
@@ -194,12 +194,12 @@ bool choose_generics(Lang *lang, const Signature *signature, Type **generics, bo
 
 // value.c
 // The variant that a value is; NULL: it is none.
-const Decl *value_variant(Value value);
+Decl *value_variant(Value value);
 // The fields of the variant at a place, as places of their own; NULL: it has none.
 ValueList *value_fields(Trace *trace, Value *place);
 // The only field of a variant. False: it has none, or several.
 bool value_field(Value value, Value *field);
-Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t count);
+Value variant_value(Trace *trace, Decl *decl, const Value *fields, int64_t count);
 Value list_value(Trace *trace, const Value *items, int64_t count);
 // A list of no items yet, to be filled by list_push.
 Value new_list(Trace *trace, int64_t capacity);
@@ -217,7 +217,7 @@ bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
-Value constant_value(Trace *trace, const Decl *decl, const Use *use);
+Value constant_value(Trace *trace, Decl *decl, const Use *use);
 
 // body_type, with a short way to the types that most expressions have.
 static inline Type *quick_type(const Trace *trace, const AstExpr *expr)

@@ -90,7 +90,7 @@ static Value *own_place(Trace *trace, const AstExpr *expr)
 }
 
 // #[derive(.., trait, ..)]
-static bool derives(const Decl *decl, const char *trait)
+static bool derives(Decl *decl, const char *trait)
 {
     const AstAttributes *attributes = &decl->item->attributes;
     bool found = false;

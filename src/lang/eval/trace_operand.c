@@ -22,7 +22,7 @@ bool read_operator(Value value, VectorOp *op, VectorAlu *alu)
 {
     if (value.kind != VALUE_VARIANT || !value.variant.decl->parent)
         return false;
-    const Decl *decl = value.variant.decl;
+    Decl *decl = value.variant.decl;
     for (VectorFamily family = 0; family < FAMILY_COUNT; family++) {
         if (strcmp(vector_families[family].name, decl->parent->name) != 0)
             continue;

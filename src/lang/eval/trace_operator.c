@@ -153,7 +153,7 @@ bool trace_dyn(Trace *trace, const Use *use, const Value *args, int64_t count, S
         return false;
     Type *type;
     const char *name = use->decl->name, *trait = use->decl->impl->item->name.text;
-    const Decl *decl = find_trait_member(trace->lang, self.dyn, trait, name, &type);
+    Decl *decl = find_trait_member(trace->lang, self.dyn, trait, name, &type);
     if (!decl || decl->is_builtin || is_trait_member(decl))
         return false;
     Value *own = arena_new(trace->lang->arena, Value, (size_t)count);

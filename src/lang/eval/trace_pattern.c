@@ -86,7 +86,7 @@ static bool bind_context(Trace *trace, const AstPattern *pattern)
     return true;
 }
 
-static bool is_constant(Trace *trace, const Decl *decl, Value value)
+static bool is_constant(Trace *trace, Decl *decl, Value value)
 {
     bool known = true;
     Value constant = constant_value(trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
@@ -98,7 +98,7 @@ static bool is_constant(Trace *trace, const Decl *decl, Value value)
 // A variant, struct or constant by its name.
 static bool bind_variant(Trace *trace, const AstPattern *pattern, Matched matched)
 {
-    const Decl *decl = map_get(&trace->frame->body->patterns, pattern);
+    Decl *decl = map_get(&trace->frame->body->patterns, pattern);
     Value value = *matched.place;
     if (value.kind == VALUE_CONTEXT)
         return bind_context(trace, pattern);
@@ -106,7 +106,7 @@ static bool bind_variant(Trace *trace, const AstPattern *pattern, Matched matche
         return is_constant(trace, decl, value);
     trace->guessed |= value.kind == VALUE_UNKNOWN && decl && decl->kind == DECL_VARIANT &&
                       decl->item->variants.count > 1;
-    const Decl *variant = value_variant(value);
+    Decl *variant = value_variant(value);
     if (variant && decl && variant != decl)
         return false;
     const ValueList *list = variant                    ? value_fields(trace, matched.place)
@@ -140,12 +140,6 @@ static bool bind_literal(Trace *trace, const AstPattern *pattern, Value value)
     return (above == 0 || above == 1) && (below == -1 || (below == 0 && pattern->inclusive));
 }
 
-static void name_tensor(Value value, const char *name)
-{
-    if (value.kind == VALUE_TENSOR && !value.tensor->name)
-        ((Tensor *)(uintptr_t)value.tensor)->name = name; // the first name it gets
-}
-
 // Patterns other than names look through references.
 static Matched look_through(Matched matched)
 {
@@ -171,7 +165,8 @@ static bool bind_name(Trace *trace, const AstPattern *pattern, Matched matched)
             (Place){matched.place, *matched.place};
     }
     slots[slot - 1] = refers ? (Value){.kind = VALUE_REF, .place = matched.place} : *matched.place;
-    name_tensor(*matched.place, pattern->name.text);
+    if (matched.place->kind == VALUE_TENSOR)
+        builder_name(trace->builder, matched.place->tensor, pattern->name.text);
     return !pattern->inner || bind(trace, pattern->inner, matched);
 }
 

@@ -67,7 +67,7 @@ static bool read_switch(Value value, SwitchConfig *config)
 {
     if (value.kind != VALUE_VARIANT)
         return false;
-    const Decl *decl = value.variant.decl;
+    Decl *decl = value.variant.decl;
     for (SwitchKind kind = 0; kind < SWITCH_COUNT; kind++)
         if (strcmp(switches[kind].name, decl->name) == 0)
             config->kind = kind;

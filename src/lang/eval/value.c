@@ -65,18 +65,18 @@ Value bytes_value(Trace *trace, Str bytes)
 
 // Numbers in every variant of the language; references and bare variants where programs take them
 // out through value_field only.
-static bool is_small(const Lang *lang, const Decl *decl, const Value *field)
+static bool is_small(const Lang *lang, Decl *decl, const Value *field)
 {
     ValueKind kind = field->kind;
     if (kind == VALUE_BOOL || kind == VALUE_INT || kind == VALUE_FLOAT || kind == VALUE_SCALAR)
         return true;
-    const Decl *const *known = lang->std_variants;
+    Decl *const *known = lang->std_variants;
     bool tried = decl == known[STD_SOME] || decl == known[STD_OK] || decl == known[STD_ERR];
     return tried && ((kind == VALUE_REF && !field->dyn && !field->shared) ||
                      (kind == VALUE_VARIANT && !field->variant.fields));
 }
 
-const Decl *value_variant(Value value)
+Decl *value_variant(Value value)
 {
     return value.kind == VALUE_VARIANT ? value.variant.decl
            : value.kind == VALUE_SMALL ? value.small.decl
@@ -110,7 +110,7 @@ static Value small_field(Value value)
     return field;
 }
 
-static Value make_small(const Decl *decl, Value field)
+static Value make_small(Decl *decl, Value field)
 {
     Value value = {.kind = VALUE_SMALL, .small = {.decl = decl, .kind = field.kind}};
     switch (field.kind) {
@@ -160,7 +160,7 @@ bool value_field(Value value, Value *field)
     return true;
 }
 
-Value variant_value(Trace *trace, const Decl *decl, const Value *fields, int64_t count)
+Value variant_value(Trace *trace, Decl *decl, const Value *fields, int64_t count)
 {
     if (count == 1 && decl->is_builtin && decl->variant->kind == FIELDS_TUPLE &&
         is_small(trace->lang, decl, fields))

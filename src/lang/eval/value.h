@@ -103,18 +103,18 @@ struct Value {
         };
         ValueList *list;
         struct {
-            const Decl *decl;
+            Decl *decl;
             ValueList *fields; // NULL: none
         } variant;
         struct {
-            const Decl *decl;
+            Decl *decl;
             ValueKind kind; // of the field: BOOL, INT, FLOAT, SCALAR, REF, VARIANT
             union {
                 bool boolean;
                 int64_t integer;
                 double real;
                 Value *place;
-                const Decl *variant; // without fields
+                Decl *variant; // without fields
                 struct {
                     Scalar type;
                     uint32_t bits;
@@ -153,7 +153,7 @@ struct Value {
         } stream;
         const Operand *operand;
         struct {
-            const Decl *decl;
+            Decl *decl;
             ArgMode mode;
         } division;
         const FetchAdapter *table;

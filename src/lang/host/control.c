@@ -23,8 +23,8 @@ static Value catch_unwind(const Call *call)
         trace->flow = FLOW_ON;
         diag_forget(trace->lang->diags, reports);
     }
-    const Decl *result = type_strip(call_type(call))->decl;
-    const Decl *variant = enum_variant(result, lang_name(trace->lang, caught ? "Err" : "Ok"));
+    Decl *result = type_strip(call_type(call))->decl;
+    Decl *variant = enum_variant(result, lang_name(trace->lang, caught ? "Err" : "Ok"));
     return variant_value(trace, variant, &value, 1);
 }
 

@@ -18,7 +18,7 @@ static Value variant_of(Trace *trace, const char *type, const char *name, const 
                         int64_t count)
 {
     Lang *lang = trace->lang;
-    const Decl *decl = module_lookup(lang, lang->prelude, lang_name(lang, type), SPACE_TYPE);
+    Decl *decl = module_lookup(lang, lang->prelude, lang_name(lang, type), SPACE_TYPE);
     return variant_value(trace, enum_variant(decl, lang_name(lang, name)), fields, count);
 }
 
@@ -63,7 +63,7 @@ static const Mapping *factors_of(Value value)
 static const Atom *atom_of(Trace *trace, Value value)
 {
     value = value_strip(value);
-    const Decl *decl = value_variant(value);
+    Decl *decl = value_variant(value);
     Value *place = arena_new(trace->lang->arena, Value, 1);
     *place = value;
     const ValueList *fields = decl ? value_fields(trace, place) : NULL;
@@ -210,7 +210,7 @@ static Value contains_ident(const Call *call)
 
 static Value optional(const Call *call, bool some, Value value)
 {
-    const Decl *option = type_strip(call_type(call))->decl;
+    Decl *option = type_strip(call_type(call))->decl;
     const char *name = some ? "Some" : "None";
     return variant_value(call->trace, enum_variant(option, lang_name(call->trace->lang, name)),
                          &value, some);
@@ -302,7 +302,7 @@ static Value padded(const Call *call, const Mapping *inner, PaddingKind kind)
 static Value padding(const Call *call)
 {
     const Mapping *self = factors_of(call->args[0]);
-    const Decl *kind = value_variant(call_arg(call, "kind"));
+    Decl *kind = value_variant(call_arg(call, "kind"));
     bool bottom = kind && strcmp(kind->name, "Bottom") == 0;
     return self ? padded(call, self, bottom ? PADDING_BOTTOM : PADDING_TOP) : VALUE_NOTHING;
 }
@@ -408,7 +408,7 @@ static Value divide_span(const Call *call)
 static Value exact(const Call *call)
 {
     Value self = value_strip(call->args[0]);
-    const Decl *result = type_strip(call_type(call))->decl;
+    Decl *result = type_strip(call_type(call))->decl;
     if (self.kind != VALUE_LIST || !self.list->count)
         return VALUE_NOTHING;
     bool ok = value_strip(self.list->items[self.list->count - 1]).boolean;

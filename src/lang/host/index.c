@@ -65,10 +65,9 @@ static Value position(const Call *call)
         return VALUE_NOTHING;
     Value index = index_value_of(call->trace, NULL, true);
     add_position(call->trace, index.index, &dim->mapping, at.value);
-    const Decl *option = type_strip(call_type(call))->decl;
+    Decl *option = type_strip(call_type(call))->decl;
     bool some = index.index->is_valid && at.value >= 0 && at.value < dim->mapping.size;
-    const Decl *variant =
-        enum_variant(option, lang_name(call->trace->lang, some ? "Some" : "None"));
+    Decl *variant = enum_variant(option, lang_name(call->trace->lang, some ? "Some" : "None"));
     return variant_value(call->trace, variant, &index, some);
 }
 
@@ -131,12 +130,12 @@ static Value ident_value(const Call *call)
             value.integer += self.index->index.items[i].value;
     bool ok = self.index->is_valid;
     if (!ok) {
-        const Decl *errors =
+        Decl *errors =
             module_lookup(lang, lang->prelude, lang_name(lang, "IndexError"), SPACE_TYPE);
         value =
             variant_value(call->trace, enum_variant(errors, lang_name(lang, "Invalid")), NULL, 0);
     }
-    const Decl *result = type_strip(call_type(call))->decl;
+    Decl *result = type_strip(call_type(call))->decl;
     return variant_value(call->trace, enum_variant(result, lang_name(lang, ok ? "Ok" : "Err")),
                          &value, 1);
 }
@@ -190,7 +189,7 @@ static Value finalize(const Call *call)
     Value self = value_strip(call->args[0]);
     if (self.kind != VALUE_INDEX)
         return VALUE_NOTHING;
-    const Decl *result = type_strip(call_type(call))->decl;
+    Decl *result = type_strip(call_type(call))->decl;
     bool valid = self.index->is_valid;
     Value words = {.kind = VALUE_STRING, .text = STR("Invalid")};
     return variant_value(call->trace,

@@ -240,7 +240,7 @@ static Value host_result(Results *results, Value value)
 
 // ---- launching
 
-static Launch *find_launch(const HostState *state, const Decl *kernel, Str key)
+static Launch *find_launch(const HostState *state, Decl *kernel, Str key)
 {
     Launch *launch = map_get(&state->launches, kernel);
     while (launch && !str_equal(launch->key, key))
@@ -262,7 +262,7 @@ static void make_ready(Trace *trace, Launch *launch, Program *program)
 
 static Launch *new_launch(Trace *trace, const Use *use, Arguments *arguments)
 {
-    const Decl *kernel = use->decl;
+    Decl *kernel = use->decl;
     Lang *lang = trace->lang;
     HostState *state = trace->run->state;
     int64_t errors = lang->diags->error_count;
@@ -354,7 +354,7 @@ Value run_launch(const Call *call)
     Value kernel = call_arg(call, "f"), args = call_arg(call, "args");
     if (kernel.kind != VALUE_FN || !kernel.function->decl)
         return VALUE_NOTHING;
-    const Decl *decl = kernel.function->decl;
+    Decl *decl = kernel.function->decl;
     int32_t params = signature_of(trace->lang, decl)->param_count;
     bool tuple = args.kind == VALUE_LIST && params != 1;
     const Value *first = tuple ? args.list->items : &call->args[call_param(call, "args")];

@@ -180,7 +180,7 @@ bool run_builtin(const Call *call, Value *result)
         &host_control_rows, &host_tensor_rows, &host_math_rows,    &host_place_rows,
         &host_raw_rows,     &host_index_rows,  &host_factors_rows, &host_safetensors_rows};
     static const BuiltinRow none = {0};
-    Decl *decl = (Decl *)(uintptr_t)call->use->decl; // its row is found once
+    Decl *decl = call->use->decl; // its row is found once
     for (size_t i = 0; i < COUNT_OF(tables) && !decl->host_row; i++)
         decl->host_row = builtin_find(tables[i], decl);
     if (!decl->host_row)
@@ -211,7 +211,7 @@ Value run_refuse(Trace *trace, Span span, int64_t first)
     return value;
 }
 
-Value run_broken(Trace *trace, const Decl *decl, Span span, int64_t first)
+Value run_broken(Trace *trace, Decl *decl, Span span, int64_t first)
 {
     const DiagList *diags = trace->lang->diags;
     bool is_new = false;
@@ -259,7 +259,7 @@ Value run_unknown(Trace *trace, Span span, const char *what, const char *help)
 // themselves are functions of ours that do.
 typedef struct {
     Lang *lang;
-    const Decl *decl;
+    Decl *decl;
     Run *run;
     HostState state;
     Builder *builder; // of what the host does itself
@@ -279,7 +279,7 @@ static Array *array_of(void *own, const Tensor *tensor)
 static void open_state(Job *job)
 {
     Lang *lang = job->lang;
-    const Decl *opt = module_lookup(lang, lang->prelude, lang_name(lang, "Opt"), SPACE_TYPE);
+    Decl *opt = module_lookup(lang, lang->prelude, lang_name(lang, "Opt"), SPACE_TYPE);
     const char *name = str_terminated(lang->arena, decl_path(lang->arena, job->decl));
     HostState *state = &job->state;
     job->run->state = state;
@@ -316,7 +316,7 @@ static void close_state(Job *job)
 }
 
 // A test or `main` that gives back an Err has failed.
-static void judge_result(Trace *trace, const Decl *decl, Value result)
+static void judge_result(Trace *trace, Decl *decl, Value result)
 {
     Value field;
     result = value_strip(result);
@@ -374,7 +374,7 @@ static void refuse_thread(const Job *job)
     run->message = diag->message;
 }
 
-void run_function(Lang *lang, const Decl *decl, Run *run)
+void run_function(Lang *lang, Decl *decl, Run *run)
 {
     Job job = {
         .lang = lang, .decl = decl, .run = run, .memory = heap_source, .threads = workers_most()};

@@ -38,6 +38,6 @@ typedef struct Run {
 
 // Runs a function without parameters until it returns or panics. If a function that it can reach
 // has an error, it is broken and does not run. Errors elsewhere do not matter.
-void run_function(Lang *lang, const Decl *decl, Run *run);
+void run_function(Lang *lang, Decl *decl, Run *run);
 
 #endif

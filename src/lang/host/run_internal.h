@@ -27,7 +27,7 @@ struct HostState {
     struct {
         ARRAY(Array *);
     } arrays;                      // to be given back
-    const Decl *init, *uninit;     // Opt::Init, Opt::Uninit
+    Decl *init, *uninit;           // Opt::Init, Opt::Uninit
     struct Future *tasks;          // that were spawned and have not run
     struct Shared *context;        // that was acquired; NULL: it is free
     int64_t asked;                 // steps when it was last asked whether to go on

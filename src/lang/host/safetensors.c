@@ -11,7 +11,7 @@ enum { VIEW_DTYPE, VIEW_SHAPE, VIEW_DATA, VIEW_PARTS };
 
 static Value fail(const Call *call, Str words)
 {
-    const Decl *result = type_strip(call_type(call))->decl;
+    Decl *result = type_strip(call_type(call))->decl;
     Value message = {.kind = VALUE_STRING, .text = words};
     return variant_value(call->trace, enum_variant(result, lang_name(call->trace->lang, "Err")),
                          &message, 1);
@@ -19,7 +19,7 @@ static Value fail(const Call *call, Str words)
 
 static Value succeed(const Call *call, Value value)
 {
-    const Decl *result = type_strip(call_type(call))->decl;
+    Decl *result = type_strip(call_type(call))->decl;
     return variant_value(call->trace, enum_variant(result, lang_name(call->trace->lang, "Ok")),
                          &value, 1);
 }
@@ -38,10 +38,9 @@ static Value dtype_value(Trace *trace, ElementType type)
     AstName names[] = {{lang_name(lang, "safetensors"), SPAN_NOWHERE},
                        {lang_name(lang, "Dtype"), SPAN_NOWHERE}};
     int64_t used;
-    const Decl *dtype =
+    Decl *dtype =
         module_resolve(lang, lang->builtin, false, names, 2, SPACE_TYPE, (OwnNames){0}, &used);
-    const Decl *variant =
-        dtype ? enum_variant(dtype, lang_name(lang, element_infos[type].tag)) : NULL;
+    Decl *variant = dtype ? enum_variant(dtype, lang_name(lang, element_infos[type].tag)) : NULL;
     return variant ? (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}} : VALUE_NOTHING;
 }
 

@@ -291,7 +291,7 @@ static Value length_of_bytes(const Call *call)
 static Value trf_capacity(const Call *call)
 {
     const Machine *machine = call->trace->run->builder.machine;
-    const Decl *part = value_variant(value_strip(call->args[0]));
+    Decl *part = value_variant(value_strip(call->args[0]));
     if (!part)
         return VALUE_NOTHING;
     bool full = strcmp(part->name, "Full") == 0;

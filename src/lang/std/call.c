@@ -8,7 +8,7 @@ static int compare_marks(const void *mark, const void *row)
     return str_compare(*(const Str *)mark, str_from(((const StdNative *)row)->mark));
 }
 
-static const StdNative *find_native(const Decl *decl)
+static const StdNative *find_native(Decl *decl)
 {
     static const StdNative none = {0};
     const AstAttribute *mark = attribute_find(&decl->item->attributes, "native");
@@ -20,7 +20,7 @@ static const StdNative *find_native(const Decl *decl)
 
 bool std_call(StdCall *call, Value *result)
 {
-    Decl *decl = (Decl *)(uintptr_t)call->use->decl; // its row is found once
+    Decl *decl = call->use->decl; // its row is found once
     if (!decl->std)
         decl->std = find_native(decl);
     call->op = decl->std->op;

@@ -10,14 +10,14 @@
 
 // ---- methods of the program's own types
 
-const Decl *user_method(Trace *trace, Type *type, const char *name)
+Decl *user_method(Trace *trace, Type *type, const char *name)
 {
     type = type ? type_of(type) : NULL;
     if (!type || type->kind != TYPE_NAMED || type->decl->is_builtin ||
         type->decl->kind == DECL_PRIM)
         return NULL;
     Type *self;
-    const Decl *decl = find_member(trace->lang, type, lang_name(trace->lang, name), &self);
+    Decl *decl = find_member(trace->lang, type, lang_name(trace->lang, name), &self);
     bool own = decl && decl->kind == DECL_FN && !decl->is_builtin && decl->item->function.body;
     return own ? decl : NULL;
 }
@@ -30,7 +30,7 @@ static const char *trait_of(const Impl *impl)
     return count ? trait->path.segments.items[count - 1].name.text : NULL;
 }
 
-const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const char *name)
+Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const char *name)
 {
     if (!user_method(trace, type, name))
         return NULL;
@@ -43,7 +43,7 @@ const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const
     return NULL;
 }
 
-Type **method_generics(Trace *trace, const Decl *decl, Type *self)
+Type **method_generics(Trace *trace, Decl *decl, Type *self)
 {
     Lang *lang = trace->lang;
     const Signature *signature = signature_of(lang, decl);
@@ -55,13 +55,13 @@ Type **method_generics(Trace *trace, const Decl *decl, Type *self)
     return generics;
 }
 
-Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count)
+Value call_method(Trace *trace, Decl *decl, Type *self, const Value *args, int64_t count)
 {
     return trace_call(trace, decl, method_generics(trace, decl, self), args, count, decl->span);
 }
 
 // What the trait of the impl block of a function takes: T of `impl Sum<T> for Self`.
-static Type *trait_item(Trace *trace, const Decl *decl, Type *self, Type **generics)
+static Type *trait_item(Trace *trace, Decl *decl, Type *self, Type **generics)
 {
     const AstSegments *segments = &decl->impl->item->impl.trait->path.segments;
     const AstSegment *trait = &segments->items[segments->count - 1];
@@ -75,16 +75,15 @@ static Type *trait_item(Trace *trace, const Decl *decl, Type *self, Type **gener
                : self; // impl Sum for T
 }
 
-const Decl *user_collector(Trace *trace, Type *type, const char *trait, const char *name,
-                           Type *item)
+Decl *user_collector(Trace *trace, Type *type, const char *trait, const char *name, Type *item)
 {
-    const Decl *first = user_trait_method(trace, type, trait, name);
+    Decl *first = user_trait_method(trace, type, trait, name);
     const Impls *impls = first ? &type_of(type)->decl->impls : NULL;
     for (int64_t i = 0; impls && i < impls->count; i++) {
         const char *of = trait_of(impls->items[i]);
         if (!of || strcmp(of, trait) != 0)
             continue;
-        const Decl *decl = impl_member(trace->lang, impls->items[i], lang_name(trace->lang, name));
+        Decl *decl = impl_member(trace->lang, impls->items[i], lang_name(trace->lang, name));
         Type *taken =
             decl ? trait_item(trace, decl, type, method_generics(trace, decl, type)) : NULL;
         if (taken && type_could_unify(trace->lang, taken, item))
@@ -93,7 +92,7 @@ const Decl *user_collector(Trace *trace, Type *type, const char *trait, const ch
     return first;
 }
 
-Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter)
+Value call_with_items(Trace *trace, Decl *decl, Type *self, Iter *iter)
 {
     Type **generics = method_generics(trace, decl, self);
     const Signature *signature = signature_of(trace->lang, decl);
@@ -105,7 +104,7 @@ Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter)
 }
 
 // A type of a field of a struct or variant, in a type that may have generics.
-static Type *part_type(Trace *trace, const Decl *decl, const Type *whole, int64_t index)
+static Type *part_type(Trace *trace, Decl *decl, const Type *whole, int64_t index)
 {
     const Signature *signature = signature_of(trace->lang, decl);
     if (index >= signature->param_count)
@@ -117,7 +116,7 @@ Type *value_item_type(Trace *trace, Type *type, Value value, int64_t index)
 {
     if (!type)
         return NULL;
-    const Decl *variant = value_variant(value);
+    Decl *variant = value_variant(value);
     switch (type->kind) {
     case TYPE_TUPLE:
         return index < type->arg_count ? type_of(type->args[index]) : NULL;
@@ -204,7 +203,7 @@ bool value_equals(Trace *trace, Value left, Value right, Type *type, bool *known
 {
     Value a = value_strip(left), b = value_strip(right);
     type = value_inner_type(type);
-    const Decl *own = user_method(trace, type, "eq");
+    Decl *own = user_method(trace, type, "eq");
     if (own) {
         Value args[] = {as_ref(trace, left), as_ref(trace, right)};
         Value answer = value_strip(call_method(trace, own, type, args, 2));
@@ -252,7 +251,7 @@ static bool order_items(Trace *trace, const Value *a, const Value *b, Type *type
 
 static bool order_variants(Trace *trace, const Value *a, const Value *b, Type *type, int *order)
 {
-    const Decl *first = value_variant(*a), *second = value_variant(*b);
+    Decl *first = value_variant(*a), *second = value_variant(*b);
     if (first != second) {
         *order = (first->index > second->index) - (first->index < second->index);
         return true;
@@ -266,8 +265,8 @@ static bool order_variants(Trace *trace, const Value *a, const Value *b, Type *t
 // cmp of the program, or partial_cmp. False in *found: it has neither.
 static bool own_order(Trace *trace, Value left, Value right, Type *type, bool *found, int *order)
 {
-    const Decl *cmp = user_method(trace, type, "cmp");
-    const Decl *own = cmp ? cmp : user_method(trace, type, "partial_cmp");
+    Decl *cmp = user_method(trace, type, "cmp");
+    Decl *own = cmp ? cmp : user_method(trace, type, "partial_cmp");
     *found = own;
     if (!own)
         return false;
@@ -354,7 +353,7 @@ Value value_clone(Trace *trace, Value value, Type *type)
         value = value_strip(value);
     if (value.kind != VALUE_LIST && value.kind != VALUE_VARIANT)
         return copy_value(trace, value);
-    const Decl *own = user_method(trace, type, "clone");
+    Decl *own = user_method(trace, type, "clone");
     if (own) {
         Value ref = ref_to_value(trace, value);
         return call_method(trace, own, type, &ref, 1);
@@ -380,7 +379,7 @@ static bool marked_default(Type *type, Value *result)
         const AstVariant *variant = &item->variants.items[i];
         if (!variant->is_default)
             continue;
-        const Decl *decl = map_get(&type->decl->variants, variant->name.text);
+        Decl *decl = map_get(&type->decl->variants, variant->name.text);
         *result = (Value){.kind = VALUE_VARIANT, .variant = {decl, NULL}};
         return true;
     }
@@ -461,7 +460,7 @@ bool value_default(Trace *trace, Type *type, Value *result)
         return false;
     if (type->decl->kind == DECL_PRIM)
         return prim_default(type, result);
-    const Decl *own = user_method(trace, type, "default");
+    Decl *own = user_method(trace, type, "default");
     if (own) {
         *result = call_method(trace, own, type, NULL, 0);
         return true;
@@ -489,12 +488,12 @@ NATIVE(value_make_default)
 static bool convert(Trace *trace, Value value, Type *from, Type *to, Value *result)
 {
     to = type_of(to);
-    const Decl *own = user_method(trace, to, "from");
+    Decl *own = user_method(trace, to, "from");
     if (own) {
         *result = call_method(trace, own, to, &value, 1);
         return true;
     }
-    const Decl *into = user_method(trace, type_strip(from), "into");
+    Decl *into = user_method(trace, type_strip(from), "into");
     if (into) {
         *result = call_method(trace, into, type_strip(from), &value, 1);
         return true;
@@ -549,7 +548,7 @@ NATIVE(value_try_into)
     if (!type_is_named(type, "Result"))
         return false;
     Type *to = type_of(type->args[0]);
-    const Decl *own = user_method(trace, to, "try_from");
+    Decl *own = user_method(trace, to, "try_from");
     if (own) {
         *result = call_method(trace, own, to, call->args, 1);
         return true;

@@ -476,7 +476,7 @@ static void add_named(Trace *trace, StrBuf *out, const char *name, AstFieldsKind
 
 static void add_variant(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)
 {
-    const Decl *decl = value_variant(value);
+    Decl *decl = value_variant(value);
     if (decl->kind == DECL_VARIANT)
         add_named(trace, out, decl->name, decl->variant->kind, &decl->variant->fields, value, type,
                   spec);
@@ -568,7 +568,7 @@ static const char *const traits[] = {
 
 static bool format_own(Trace *trace, StrBuf *out, Value value, Type *type, const FormatSpec *spec)
 {
-    const Decl *own = user_trait_method(trace, type, traits[spec->kind], "fmt");
+    Decl *own = user_trait_method(trace, type, traits[spec->kind], "fmt");
     if (!own)
         return false;
     Formatter formatter = {.out = out, .spec = *spec};

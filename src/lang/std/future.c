@@ -7,7 +7,7 @@
 #include "base/checked.h"
 
 struct Future {
-    const Decl *decl; // a call
+    Decl *decl; // a call
     Type **generics;
     Value *args;
     int64_t count;
@@ -29,8 +29,8 @@ static Value new_future(Trace *trace, struct Future future)
                    .future = arena_copy(trace->lang->arena, &future, sizeof future)};
 }
 
-Value future_of_call(Trace *trace, const Decl *decl, Type **generics, const Value *args,
-                     int64_t count, Span span)
+Value future_of_call(Trace *trace, Decl *decl, Type **generics, const Value *args, int64_t count,
+                     Span span)
 {
     Value *kept = arena_copy(trace->lang->arena, args, sizeof *args * (size_t)max_i64(1, count));
     return new_future(

@@ -210,9 +210,9 @@ static Value went_on(Trace *trace, Type *type, Value field)
     type = type_of(type);
     if (type_is_named(type, "Option"))
         return some_value(trace, field);
-    const Decl *on = type_is_named(type, "ControlFlow")
-                         ? map_get(&type->decl->variants, lang_name(trace->lang, "Continue"))
-                         : NULL;
+    Decl *on = type_is_named(type, "ControlFlow")
+                   ? map_get(&type->decl->variants, lang_name(trace->lang, "Continue"))
+                   : NULL;
     return on ? (Value){.kind = VALUE_VARIANT, .variant = {on, list_value(trace, &field, 1).list}}
               : ok_value(trace, field);
 }
@@ -268,7 +268,7 @@ static bool sum_known(const StdCall *call, Value *result)
 }
 
 // The `sum` of a type of the program takes the iterator.
-static bool sum_own(const StdCall *call, const Decl *own, Type *type, Value *result)
+static bool sum_own(const StdCall *call, Decl *own, Type *type, Value *result)
 {
     Type **generics = method_generics(call->trace, own, type);
     const Signature *signature = signature_of(call->trace->lang, own);
@@ -284,8 +284,8 @@ NATIVE(iter_sum)
     Type *type = type_of(call->type);
     Type *items = type_of(std_arg_type(call, 0));
     Type *item = items->kind == TYPE_NAMED && items->arg_count ? items->args[0] : type;
-    const Decl *own = call->op ? user_collector(call->trace, type, "Product", "product", item)
-                               : user_collector(call->trace, type, "Sum", "sum", item);
+    Decl *own = call->op ? user_collector(call->trace, type, "Product", "product", item)
+                         : user_collector(call->trace, type, "Sum", "sum", item);
     return own ? sum_own(call, own, type, result) : sum_known(call, result);
 }
 
@@ -473,7 +473,7 @@ static bool collect_tried(Trace *trace, Iter *iter, Type *type, Value *result)
 bool collect_into(Trace *trace, Iter *iter, Type *type, Value *result)
 {
     type = type_of(type);
-    const Decl *own = user_trait_method(trace, type, "FromIterator", "from_iter");
+    Decl *own = user_trait_method(trace, type, "FromIterator", "from_iter");
     if (own) {
         *result = call_with_items(trace, own, type, iter);
         return true;

@@ -29,7 +29,7 @@ static uint64_t hash_value(Value value)
 {
     value = value_strip(value);
     uint64_t hash = 17;
-    const Decl *variant = value_variant(value);
+    Decl *variant = value_variant(value);
     Value field;
     if (variant) {
         hash = mix(hash, (uint64_t)variant->index);

@@ -7,7 +7,7 @@
 
 // ---- making
 
-static const Decl *variant_decl(Trace *trace, StdVariant variant)
+static Decl *variant_decl(Trace *trace, StdVariant variant)
 {
     static const struct {
         const char *type, *name;
@@ -20,8 +20,8 @@ static const Decl *variant_decl(Trace *trace, StdVariant variant)
                  [STD_GREATER] = {"Ordering", "Greater"}};
     Lang *lang = trace->lang;
     if (!lang->std_variants[variant]) {
-        const Decl *type = decl_in(lang, &lang->std_prelude->names[SPACE_TYPE],
-                                   lang_name(lang, names[variant].type));
+        Decl *type = decl_in(lang, &lang->std_prelude->names[SPACE_TYPE],
+                             lang_name(lang, names[variant].type));
         lang->std_variants[variant] =
             map_get(&type->variants, lang_name(lang, names[variant].name));
     }
@@ -60,7 +60,7 @@ Value ordering_value(Trace *trace, int order)
 
 bool is_variant(Value value, const char *name)
 {
-    const Decl *decl = value_variant(value);
+    Decl *decl = value_variant(value);
     return decl && decl->is_builtin && strcmp(decl->name, name) == 0;
 }
 
@@ -89,7 +89,7 @@ typedef struct {
 static bool tried(const StdCall *call, int64_t index, Tried *out)
 {
     out->self = std_arg(call, index);
-    const Decl *decl = value_variant(out->self);
+    Decl *decl = value_variant(out->self);
     if (!decl || !decl->parent || !decl->is_builtin)
         return false;
     out->option = strcmp(decl->parent->name, "Option") == 0;

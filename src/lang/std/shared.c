@@ -306,7 +306,7 @@ NATIVE(shared_new_once)
 // A static is made when it is first used, which is when such a value is.
 NATIVE(shared_new_lazy)
 {
-    const Decl *decl = call->trace->frame->body->decl;
+    Decl *decl = call->trace->frame->body->decl;
     if (decl->kind != DECL_CONST) {
         *result = run_unknown(call->trace, call->span, "a lazy value that is not a static",
                               "make it a `static` of type `LazyLock`, or compute the value here");

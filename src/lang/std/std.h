@@ -79,17 +79,16 @@ Value value_clone(Trace *trace, Value value, Type *type);
 // What Default gives of a type. False: it has none.
 bool value_default(Trace *trace, Type *type, Value *result);
 // A method of a type of the program, not of the library; NULL: it has none.
-const Decl *user_method(Trace *trace, Type *type, const char *name);
+Decl *user_method(Trace *trace, Type *type, const char *name);
 // The same of one trait: Display and Debug both have `fmt`.
-const Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const char *name);
+Decl *user_trait_method(Trace *trace, Type *type, const char *trait, const char *name);
 // The same of a trait that is written for several items: `Sum<T>` and `Sum<&T>`.
-const Decl *user_collector(Trace *trace, Type *type, const char *trait, const char *name,
-                           Type *item);
+Decl *user_collector(Trace *trace, Type *type, const char *trait, const char *name, Type *item);
 // The generics of a method that is called on this type.
-Type **method_generics(Trace *trace, const Decl *decl, Type *self);
-Value call_method(Trace *trace, const Decl *decl, Type *self, const Value *args, int64_t count);
+Type **method_generics(Trace *trace, Decl *decl, Type *self);
+Value call_method(Trace *trace, Decl *decl, Type *self, const Value *args, int64_t count);
 // from_iter, sum, product of a type of the program, with the items that the impl block says.
-Value call_with_items(Trace *trace, const Decl *decl, Type *self, Iter *iter);
+Value call_with_items(Trace *trace, Decl *decl, Type *self, Iter *iter);
 
 // ---- elements: bf16, f8 and the like (number.c)
 

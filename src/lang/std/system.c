@@ -301,7 +301,7 @@ NATIVE(system_read_file)
 NATIVE(system_refuse)
 {
     const char *scope = call->use->decl->scope->name;
-    const Decl *decl = call->use->decl;
+    Decl *decl = call->use->decl;
     const char *owner = decl->impl && decl->impl->self && decl->impl->self->kind == TYPE_NAMED
                             ? decl->impl->self->decl->name
                             : scope;

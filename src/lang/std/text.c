@@ -651,7 +651,7 @@ static Value parse_other(Trace *trace, Str text, Type *type, bool *known)
                                             text.len ? "CharErrorKind::TooManyChars"
                                                      : "CharErrorKind::EmptyString"));
     }
-    const Decl *own = user_method(trace, type, "from_str");
+    Decl *own = user_method(trace, type, "from_str");
     *known = own;
     Value argument = value_text(text);
     return own ? call_method(trace, own, type, &argument, 1) : VALUE_NOTHING;

@@ -383,12 +383,12 @@ static Type *resolve_assign(const TypeScope *scope, const AstExpr *value)
     return unit(scope->lang);
 }
 
-static const Decl *called(const TypeScope *scope, const AstExpr *callee, Type **self)
+static Decl *called(const TypeScope *scope, const AstExpr *callee, Type **self)
 {
     *self = NULL;
     if (callee->kind != AST_PATH || !callee->path.segments.count)
         return NULL;
-    const Decl *decl = module_find(scope->lang, scope->scope, &callee->path, SPACE_VALUE);
+    Decl *decl = module_find(scope->lang, scope->scope, &callee->path, SPACE_VALUE);
     if (decl || (callee->path.segments.count == 1 && !callee->path.self))
         return decl;
     const AstSegments *segments = &callee->path.segments;
@@ -400,7 +400,7 @@ static Type *resolve_call(const TypeScope *scope, const AstExpr *value)
 {
     Lang *lang = scope->lang;
     Type *self;
-    const Decl *decl = called(scope, value->call.callee, &self);
+    Decl *decl = called(scope, value->call.callee, &self);
     const AstParams *params = decl && decl->kind == DECL_FN ? &decl->item->function.params : NULL;
     if (!params || !decl->item->function.is_const || !decl->item->function.body ||
         decl->item->function.self != SELF_NONE || params->count != value->call.args.count ||

@@ -301,7 +301,7 @@ static int64_t unmapped_errors(const Lang *lang)
     return lang->diags->error_count - lang->mapping_errors;
 }
 
-static Body *new_body(Lang *lang, const Decl *decl, Type **generics)
+static Body *new_body(Lang *lang, Decl *decl, Type **generics)
 {
     Body *body = arena_new(lang->arena, Body, 1);
     *body = (Body){.decl = decl,
@@ -327,7 +327,7 @@ static Infer new_infer(Lang *lang, Body *body)
 {
     if (!body->scope->is_builtin) // the library sees what its caller does
         lang->crate = body->scope->crate ? body->scope->crate : body->scope;
-    const Decl *decl = body->decl;
+    Decl *decl = body->decl;
     return (Infer){.lang = lang,
                    .body = body,
                    .scope = decl->scope,
@@ -423,7 +423,7 @@ static void check_result(Infer *infer, const AstBlock *block, Type *type, Span s
 
 bool may_do(Infer *infer, Type *type)
 {
-    const Decl *decl = infer->body->decl;
+    Decl *decl = infer->body->decl;
     bool clauses =
         decl->item->generics.has_clauses || (decl->impl && decl->impl->item->generics.has_clauses);
     bool open = type_strip(type)->kind == TYPE_PARAM && (clauses || type_is_opaque(type));
@@ -431,7 +431,7 @@ bool may_do(Infer *infer, Type *type)
     return open;
 }
 
-static Body *infer_body(Lang *lang, const Decl *decl, Type **generics, bool rigid)
+static Body *infer_body(Lang *lang, Decl *decl, Type **generics, bool rigid)
 {
     Body *body = new_body(lang, decl, generics);
     const AstItem *item = decl->item;
@@ -461,12 +461,12 @@ static Body *infer_body(Lang *lang, const Decl *decl, Type **generics, bool rigi
     return body;
 }
 
-Body *infer_function(Lang *lang, const Decl *decl, Type **generics)
+Body *infer_function(Lang *lang, Decl *decl, Type **generics)
 {
     return infer_body(lang, decl, generics, false);
 }
 
-Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known)
+Body *infer_uncalled(Lang *lang, Decl *decl, Type **known)
 {
     const Signature *signature = signature_of(lang, decl);
     Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
@@ -482,7 +482,7 @@ Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known)
     return infer_body(lang, decl, generics, true);
 }
 
-Body *infer_constant(Lang *lang, const Decl *decl, Type **generics)
+Body *infer_constant(Lang *lang, Decl *decl, Type **generics)
 {
     Body *body = new_body(lang, decl, generics);
     Infer infer = new_infer(lang, body);

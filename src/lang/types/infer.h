@@ -16,16 +16,16 @@ typedef enum {
 // What a path, a call or a method call refers to.
 typedef struct {
     UseKind kind;
-    int32_t slot;     // local
-    const Decl *decl; // decl
-    Type **generics;  // decl: the types of its generics
-    Type *self;       // function of a type: of which
-    Type *type;       // generic: its value; dyn: what it is
-    bool broken;      // its arguments do not fit, which was said: it is not run
+    int32_t slot;    // local
+    Decl *decl;      // decl
+    Type **generics; // decl: the types of its generics
+    Type *self;      // function of a type: of which
+    Type *type;      // generic: its value; dyn: what it is
+    bool broken;     // its arguments do not fit, which was said: it is not run
 } Use;
 
 typedef struct Body {
-    const Decl *decl;
+    Decl *decl;
     const Signature *signature;
     Type **generics;
     int32_t first_expr; // the ids of its expressions are first_expr .. first_expr + expr_count
@@ -55,20 +55,20 @@ typedef struct Body {
 } Body;
 
 // Infers the body of a function. `generics`: types of all generics of its signature. Never NULL.
-Body *infer_function(Lang *lang, const Decl *decl, Type **generics);
+Body *infer_function(Lang *lang, Decl *decl, Type **generics);
 
 // Looks at a generic function that nobody calls, whatever its generics will be. `known`: those that
 // can only be one thing; NULL: not so.
-Body *infer_uncalled(Lang *lang, const Decl *decl, Type **known);
+Body *infer_uncalled(Lang *lang, Decl *decl, Type **known);
 
 // The value of a constant, as a body without parameters. `generics`: of its impl block, NULL: they
 // are not known.
-Body *infer_constant(Lang *lang, const Decl *decl, Type **generics);
+Body *infer_constant(Lang *lang, Decl *decl, Type **generics);
 
 // Reports the errors of a body again, unless they were just reported. False: it has none.
 bool body_recall(Lang *lang, Body *body);
 // The body of a function with these generics, inferred once where it has none (trace.c).
-Body *body_of(Lang *lang, const Decl *decl, Type **generics);
+Body *body_of(Lang *lang, Decl *decl, Type **generics);
 // Where item `index` of a pattern stands among `count` parts, `..` before it or not
 // (infer_pattern.c).
 int64_t pattern_place(const AstPatterns *items, int64_t index, int64_t count);

@@ -10,7 +10,7 @@ Type *future_of(Infer *infer, Type *result)
     return std_type(infer, "Future", args, 1);
 }
 
-Type *call_result(Infer *infer, const Decl *decl, Type *result)
+Type *call_result(Infer *infer, Decl *decl, Type *result)
 {
     bool is_async = decl->kind == DECL_FN && decl->item->function.is_async;
     return is_async ? future_of(infer, result) : result;
@@ -112,7 +112,7 @@ void check_future_is_used(Infer *infer, const AstExpr *expr)
                            : expr->kind == AST_METHOD ? expr
                                                       : NULL;
     const Use *use = named ? body_use(infer->body, named) : NULL;
-    const Decl *decl = use ? use->decl : NULL;
+    Decl *decl = use ? use->decl : NULL;
     if (!decl || decl->kind != DECL_FN || !decl->item || !decl->item->function.is_async)
         return;
     Diag *diag = diag_add(infer->lang->diags, DIAG_FUTURE_UNUSED, expr->span,

@@ -77,7 +77,7 @@ void check_assignable(Infer *infer, const AstExpr *place)
         check_mutable(infer, place, "assigned to");
 }
 
-void check_unsafe(Infer *infer, const Decl *decl, Span span, Span call)
+void check_unsafe(Infer *infer, Decl *decl, Span span, Span call)
 {
     if (!decl->item->function.is_unsafe || infer->unsafe_depth)
         return;

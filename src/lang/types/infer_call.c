@@ -109,7 +109,7 @@ static void add_call(Infer *infer, const AstSegment *name, const Signature *sign
 
 // The generics of a function: those of its impl block from the type it belongs to, its own from
 // what is written behind its name.
-Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self)
+Type **call_generics(Infer *infer, Decl *decl, const AstSegment *segment, Type *self)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = new_generics(infer, signature, segment->name.span, self);
@@ -132,7 +132,7 @@ Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, 
 }
 
 // A function by its name as a value.
-Type *function_type(Infer *infer, const Decl *decl, Type **generics)
+Type *function_type(Infer *infer, Decl *decl, Type **generics)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     bool method = signature->self_kind != SELF_NONE && signature->self;
@@ -180,8 +180,8 @@ static bool is_condition(Type *type)
 static bool takes_condition(Infer *infer, Type *type)
 {
     Type *known = type_of(type);
-    const Decl *decl = module_lookup(infer->lang, infer->lang->prelude,
-                                     lang_name(infer->lang, "ValidBranchIds"), SPACE_TYPE);
+    Decl *decl = module_lookup(infer->lang, infer->lang->prelude,
+                               lang_name(infer->lang, "ValidBranchIds"), SPACE_TYPE);
     if (known->kind == TYPE_VAR && known->class == VAR_ANY && decl)
         type_unify(infer->lang, known, type_named(infer->lang, decl, NULL, 0), NULL, NULL);
     return is_condition(type);
@@ -533,7 +533,7 @@ static void forgive_generics(Infer *infer, const AstExprs *args, const Signature
 
 // ---- launch
 
-static bool is_device(const Decl *decl)
+static bool is_device(Decl *decl)
 {
     return decl->item && attribute_find(&decl->item->attributes, "device");
 }
@@ -542,7 +542,7 @@ static bool is_device(const Decl *decl)
 // host function that relies on one of them gets no error.
 static Type *launched_result(Infer *infer, Type *kernel)
 {
-    const Decl *decl = kernel->decl;
+    Decl *decl = kernel->decl;
     bool is_open = signature_of(infer->lang, decl)->generic_count || is_device(infer->body->decl);
     bool has_body = is_device(decl) && decl->item->function.body; // it may be half written
     if (!is_open && has_body && body_of(infer->lang, decl, NULL)->misses_result)
@@ -661,7 +661,7 @@ static Type *overloaded(Infer *infer, const AstExpr *expr, Type *type)
     Use *use = infer->body->uses[callee->id - infer->body->first_expr];
     if (callee->kind != AST_PATH || !use || !use->self || type->decl->kind != DECL_FN)
         return type;
-    const Decl *decl = choose_overload(infer, type->decl, use->self, &expr->call.args);
+    Decl *decl = choose_overload(infer, type->decl, use->self, &expr->call.args);
     if (decl == type->decl)
         return type;
     const AstSegments *segments = &callee->path.segments;
@@ -745,7 +745,7 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected)
     type = type_of(type);
     bool open = type_strip(type)->kind == TYPE_VAR && type_strip(type)->class == VAR_ANY;
     const AstSegment *name = &expr->method.name;
-    const Decl *decl = open ? NULL : find_member(infer->lang, type, name->name.text, &self);
+    Decl *decl = open ? NULL : find_member(infer->lang, type, name->name.text, &self);
     if (type_strip(type)->kind == TYPE_ERROR) {
         infer_all(infer, &expr->method.args);
         return type_poison(infer->lang);

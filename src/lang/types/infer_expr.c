@@ -68,9 +68,9 @@ static Type *infer_literal(Infer *infer, const AstExpr *expr)
 // ---- operators
 
 // Nothing says what it can do: it can be passed on, not added.
-static bool is_bare_generic(const Infer *infer, Type *type)
+static bool is_bare_generic(Infer *infer, Type *type)
 {
-    return infer->rigid && type->kind == TYPE_PARAM && !may_do((Infer *)(uintptr_t)infer, type);
+    return infer->rigid && type->kind == TYPE_PARAM && !may_do(infer, type);
 }
 
 // - is for numbers, ! for whole numbers and bool.

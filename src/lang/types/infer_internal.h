@@ -144,7 +144,7 @@ Type *iterated_type(Infer *infer, Type *type);
 void check_mutable(Infer *infer, const AstExpr *place, const char *what);
 void check_assignable(Infer *infer, const AstExpr *place);
 // `span`: what is reported; `call`: all of it.
-void check_unsafe(Infer *infer, const Decl *decl, Span span, Span call);
+void check_unsafe(Infer *infer, Decl *decl, Span span, Span call);
 Local *find_local(const Infer *infer, const char *name);
 
 // infer_call.c
@@ -153,8 +153,8 @@ void put_use(Infer *infer, const AstExpr *expr, Use use);
 void infer_all(Infer *infer, const AstExprs *exprs);
 // Variables for the generics of a declaration, those of its impl block from `self`.
 Type **new_generics(Infer *infer, const Signature *signature, Span span, Type *self);
-Type **call_generics(Infer *infer, const Decl *decl, const AstSegment *segment, Type *self);
-Type *function_type(Infer *infer, const Decl *decl, Type **generics);
+Type **call_generics(Infer *infer, Decl *decl, const AstSegment *segment, Type *self);
+Type *function_type(Infer *infer, Decl *decl, Type **generics);
 Type *infer_call(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected);
 
@@ -162,19 +162,19 @@ Type *infer_method(Infer *infer, const AstExpr *expr, Type *expected);
 Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected);
 // The declaration of a path to a variant, constructor or constant; NULL: none. *type: what it
 // makes.
-const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
-                                Type **type, Type ***generics);
+Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
+                          Type **type, Type ***generics);
 // That a type has no such method or constant.
 void report_member(Infer *infer, Type *type, const AstName *name);
 
 // infer_visible.c: fields and methods that are not seen from here
-void check_member_seen(Infer *infer, const Decl *decl, const AstName *name);
-void check_field_seen(Infer *infer, const Decl *decl, const AstName *name);
-void check_fields_seen(Infer *infer, const Decl *decl, Span span);
+void check_member_seen(Infer *infer, Decl *decl, const AstName *name);
+void check_field_seen(Infer *infer, Decl *decl, const AstName *name);
+void check_fields_seen(Infer *infer, Decl *decl, Span span);
 
 // infer_struct.c: struct literals, and what they share with patterns
 Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected);
-void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const AstFields *fields);
+void report_no_field(Infer *infer, const AstName *name, Decl *decl, const AstFields *fields);
 void check_field_repeats(Infer *infer, const AstNames *names);
 
 // infer_pattern.c
@@ -185,7 +185,7 @@ int32_t add_local(Infer *infer, const AstPattern *pattern, const char *name, Typ
 
 // infer_async.c
 // What a call of it gives: of an async function a future of `result`.
-Type *call_result(Infer *infer, const Decl *decl, Type *result);
+Type *call_result(Infer *infer, Decl *decl, Type *result);
 // What `.await` makes of it.
 Type *awaited(Type *type);
 Type *infer_await(Infer *infer, const AstExpr *expr, Type *expected);
@@ -209,13 +209,13 @@ void check_coverage(Infer *infer);
 void check_casts(Infer *infer);
 // infer_trait.c
 // The function of a type that takes these arguments, behind `self`; NULL: none of the program.
-const Decl *find_taker(Infer *infer, Type *self, const char *name, Type **args, int64_t count);
+Decl *find_taker(Infer *infer, Type *self, const char *name, Type **args, int64_t count);
 // The one of several impl blocks whose function takes the arguments.
-const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const AstExprs *exprs);
-Type *trait_path(Infer *infer, const AstExpr *expr, const Decl *trait);
+Decl *choose_overload(Infer *infer, Decl *decl, Type *self, const AstExprs *exprs);
+Type *trait_path(Infer *infer, const AstExpr *expr, Decl *trait);
 bool settle_trait(Infer *infer, Obligation *obligation);
 // `into` and the like end in a function of the target.
-void expect_conversion(Infer *infer, const AstExpr *expr, const Decl *decl, Type *source,
+void expect_conversion(Infer *infer, const AstExpr *expr, Decl *decl, Type *source,
                        Type **generics);
 bool settle_into(Infer *infer, Obligation *obligation);
 // Keeps what an expression is where only its trait is known from here on.

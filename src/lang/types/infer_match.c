@@ -30,7 +30,7 @@ typedef struct {
 // What a value can be at its top.
 typedef struct {
     enum { CASE_DECL, CASE_TUPLE, CASE_LIST, CASE_BOOL, CASE_RANGE } kind;
-    const Decl *decl;  // variant or struct
+    Decl *decl;        // variant or struct
     Uint128 low, high; // range, in the order of unsigned numbers; bool: low
     Uint128 sign;      // range: the bit that is turned round for that
     bool longer;       // list: of this length or more
@@ -51,7 +51,7 @@ static Arena *arena_of(const Cover *cover)
     return cover->infer->lang->arena;
 }
 
-static const Decl *decl_of(const Cover *cover, const AstPattern *pattern)
+static Decl *decl_of(const Cover *cover, const AstPattern *pattern)
 {
     return map_get(&cover->infer->body->patterns, pattern);
 }
@@ -134,7 +134,7 @@ static bool domain_of(Type *type, Domain *domain)
 static bool range_of(const Cover *cover, const AstPattern *pattern, const Domain *domain,
                      Uint128 *low, Uint128 *high)
 {
-    const Decl *decl = decl_of(cover, pattern);
+    Decl *decl = decl_of(cover, pattern);
     const AstExpr *value = decl && decl->kind == DECL_CONST ? decl->item->constant.value : NULL;
     if (pattern->kind != PATTERN_LITERAL) {
         if (!value || !number_of(value, domain->sign, low))
@@ -196,7 +196,7 @@ static bool take_list(const AstPattern *pattern, const Case *one, Row parts)
     return true;
 }
 
-static void take_fields(const Decl *decl, const AstPattern *pattern, Row parts)
+static void take_fields(Decl *decl, const AstPattern *pattern, Row parts)
 {
     const AstFields *fields =
         decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
@@ -210,7 +210,7 @@ static void take_fields(const Decl *decl, const AstPattern *pattern, Row parts)
 static bool takes(Cover *cover, const Case *one, const AstPattern *pattern, const Domain *domain,
                   Row parts)
 {
-    const Decl *decl = decl_of(cover, pattern);
+    Decl *decl = decl_of(cover, pattern);
     Uint128 low, high;
     if (one->kind == CASE_RANGE)
         return range_of(cover, pattern, domain, &low, &high) && low <= one->low &&
@@ -303,7 +303,7 @@ static bool is_empty(Type *type)
                                         type->decl->item && !type->decl->item->variants.count);
 }
 
-static Case case_of_decl(const Cover *cover, const Decl *decl, Type *type)
+static Case case_of_decl(const Cover *cover, Decl *decl, Type *type)
 {
     Lang *lang = cover->infer->lang;
     const Signature *signature = signature_of(lang, decl);
@@ -318,8 +318,7 @@ static bool enum_is_missing(Cover *cover, const Rows *rows, Columns columns, Typ
                             Str *witness)
 {
     for (int64_t i = 0; i < type->decl->item->variants.count; i++) {
-        const Decl *variant =
-            enum_variant(type->decl, type->decl->item->variants.items[i].name.text);
+        Decl *variant = enum_variant(type->decl, type->decl->item->variants.items[i].name.text);
         Case one = case_of_decl(cover, variant, type);
         bool empty = false;
         for (int64_t k = 0; k < one.count; k++)

@@ -40,8 +40,8 @@ bool is_own_type(Type *type)
 }
 
 // Calls `decl` on the operands: what its result is.
-static Type *call_operator(Infer *infer, const AstExpr *expr, const Decl *decl, Type *self,
-                           Type **args, int64_t count)
+static Type *call_operator(Infer *infer, const AstExpr *expr, Decl *decl, Type *self, Type **args,
+                           int64_t count)
 {
     Lang *lang = infer->lang;
     const AstSegment segment = {.name = {decl->name, expr->span}};
@@ -56,10 +56,9 @@ static Type *call_operator(Infer *infer, const AstExpr *expr, const Decl *decl, 
 }
 
 // `2.0 * v`: the literal is whichever number has this operator.
-static const Decl *find_for_literal(Infer *infer, Type *var, const char *name, Type **args,
-                                    Type **self)
+static Decl *find_for_literal(Infer *infer, Type *var, const char *name, Type **args, Type **self)
 {
-    const Decl *found = NULL;
+    Decl *found = NULL;
     for (Prim prim = 0; prim < PRIM_COUNT && !found; prim++) {
         Type *type = type_prim(infer->lang, prim);
         if (!type_could_unify(infer->lang, var, type))
@@ -72,8 +71,7 @@ static const Decl *find_for_literal(Infer *infer, Type *var, const char *name, T
     return found;
 }
 
-static const Decl *find_operator(Infer *infer, Type *left, Type *right, const char *method,
-                                 Type **self)
+static Decl *find_operator(Infer *infer, Type *left, Type *right, const char *method, Type **self)
 {
     const char *name = lang_name(infer->lang, method);
     *self = type_of(left);
@@ -104,7 +102,7 @@ Type *own_binary(Infer *infer, const AstExpr *expr, Type *left, Type *right)
     if (!is_own_type(left) && !is_own_type(right))
         return NULL;
     Type *arg = compares ? type_ref(infer->lang, right, false) : right;
-    const Decl *decl = find_operator(infer, left, arg, binary_methods[op], &self);
+    Decl *decl = find_operator(infer, left, arg, binary_methods[op], &self);
     if (!decl)
         return NULL;
     Type *result = call_operator(infer, expr, decl, self, &arg, 1);
@@ -116,7 +114,7 @@ bool own_assign(Infer *infer, const AstExpr *expr, Type *left, Type *right)
     Type *self = type_of(left);
     if (self->kind == TYPE_REF || !is_own_type(self))
         return false;
-    const Decl *decl = find_operator(infer, self, right, assign_methods[expr->binary.op], &self);
+    Decl *decl = find_operator(infer, self, right, assign_methods[expr->binary.op], &self);
     if (decl)
         call_operator(infer, expr, decl, self, &right, 1);
     return decl != NULL;
@@ -128,7 +126,7 @@ Type *own_unary(Infer *infer, const AstExpr *expr, Type *inner)
     Type *self;
     if (!is_own_type(inner))
         return NULL;
-    const Decl *decl = find_operator(infer, inner, NULL, method, &self);
+    Decl *decl = find_operator(infer, inner, NULL, method, &self);
     return decl ? call_operator(infer, expr, decl, self, NULL, 0) : NULL;
 }
 
@@ -139,7 +137,7 @@ void own_equality(Infer *infer, const AstExpr *expr, Type *left, Type *right)
     if (!is_own_type(left) && !is_own_type(right))
         return;
     Type *arg = type_ref(infer->lang, right, false);
-    const Decl *decl = find_operator(infer, left, arg, "eq", &self);
+    Decl *decl = find_operator(infer, left, arg, "eq", &self);
     if (decl)
         call_operator(infer, expr, decl, self, &arg, 1);
 }
@@ -152,7 +150,7 @@ Type *own_index(Infer *infer, const AstExpr *expr, Type *list, Type *index)
     Type *self;
     if (!is_own_type(list))
         return NULL;
-    const Decl *decl = find_operator(infer, list, index, "index", &self);
+    Decl *decl = find_operator(infer, list, index, "index", &self);
     return decl ? type_strip(call_operator(infer, expr, decl, self, &index, 1)) : NULL;
 }
 
@@ -162,7 +160,7 @@ static void change_index(Infer *infer, const AstExpr *expr)
     if (!use || !use->decl || strcmp(use->decl->name, "index") != 0)
         return;
     Type *self, *index = body_type(infer->body, expr->index.index);
-    const Decl *decl = find_operator(infer, use->self, index, "index_mut", &self);
+    Decl *decl = find_operator(infer, use->self, index, "index_mut", &self);
     if (decl) {
         call_operator(infer, expr, decl, self, &index, 1);
         return;
@@ -199,7 +197,7 @@ static void adjust_with(Infer *infer, const AstExpr *expr, Type *type, const cha
                         const char *method)
 {
     const Impl *impl = find_impl(infer->lang, type, trait);
-    const Decl *decl = impl ? impl_member(infer->lang, impl, lang_name(infer->lang, method)) : NULL;
+    Decl *decl = impl ? impl_member(infer->lang, impl, lang_name(infer->lang, method)) : NULL;
     if (!decl)
         return;
     const AstSegment segment = {.name = {decl->name, expr->span}};

@@ -24,7 +24,7 @@ static Type *local_path(Infer *infer, const AstExpr *expr, const char *name)
     return NULL;
 }
 
-static Type *variant_type(Infer *infer, const Decl *decl, Type **generics)
+static Type *variant_type(Infer *infer, Decl *decl, Type **generics)
 {
     bool unit = decl->kind == DECL_VARIANT ? decl->variant->kind == FIELDS_NONE
                                            : decl->item->structure.kind == FIELDS_NONE;
@@ -33,8 +33,7 @@ static Type *variant_type(Infer *infer, const Decl *decl, Type **generics)
 }
 
 // The generics of a constructor: written behind the enum, or behind the variant.
-static Type **constructor_generics(Infer *infer, const Decl *decl, const AstPath *path,
-                                   Type *expected)
+static Type **constructor_generics(Infer *infer, Decl *decl, const AstPath *path, Type *expected)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = new_generics(infer, signature, path->span, NULL);
@@ -50,7 +49,7 @@ static Type **constructor_generics(Infer *infer, const Decl *decl, const AstPath
 }
 
 // Those of the impl block that a constant stands in.
-static Type **constant_generics(Infer *infer, const Decl *decl, Type *self)
+static Type **constant_generics(Infer *infer, Decl *decl, Type *self)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = new_generics(infer, signature, SPAN_NOWHERE, NULL);
@@ -60,7 +59,7 @@ static Type **constant_generics(Infer *infer, const Decl *decl, Type *self)
     return generics;
 }
 
-static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
+static Type *constant_type(Infer *infer, Decl *decl, Type *self)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     Type **generics = constant_generics(infer, decl, self);
@@ -72,7 +71,7 @@ static Type *constant_type(Infer *infer, const Decl *decl, Type *self)
     return resolve_type(&scope, decl->item->constant.type);
 }
 
-static Type *decl_path_type(Infer *infer, const AstExpr *expr, const Decl *decl, Type *expected)
+static Type *decl_path_type(Infer *infer, const AstExpr *expr, Decl *decl, Type *expected)
 {
     const AstPath *path = &expr->path;
     const AstSegment *last = &path->segments.items[path->segments.count - 1];
@@ -116,7 +115,7 @@ static void help_methods(Infer *infer, Diag *diag, Type *type)
         diag_help(diag, "`{}` goes on with {}", type->decl->name, buf_str(&names));
 }
 
-static bool method_exists(Infer *infer, const Decl *owner, const char *name)
+static bool method_exists(Infer *infer, Decl *owner, const char *name)
 {
     for (int64_t i = 0; i < owner->impls.count; i++)
         if (impl_member(infer->lang, owner->impls.items[i], lang_name(infer->lang, name)))
@@ -131,8 +130,8 @@ static bool help_view(Infer *infer, Diag *diag, Type *type, const AstName *membe
     static const char *const views[] = {"view", "view_mut"}, *const endings[] = {"View", "ViewMut"};
     for (size_t i = 0; type->kind == TYPE_NAMED && i < COUNT_OF(views); i++) {
         Str view = str_format(infer->lang->arena, "{}{}", type->decl->name, endings[i]);
-        const Decl *decl = decl_in(infer->lang, &infer->lang->prelude->names[SPACE_TYPE],
-                                   intern(&infer->lang->names, view));
+        Decl *decl = decl_in(infer->lang, &infer->lang->prelude->names[SPACE_TYPE],
+                             intern(&infer->lang->names, view));
         if (!decl || !method_exists(infer, decl, name))
             continue;
         Span start = {member->span.source, member->span.start, member->span.start};
@@ -193,7 +192,7 @@ void report_member(Infer *infer, Type *type, const AstName *name)
         return;
     if (known->kind == TYPE_NAMED && known->decl->kind == DECL_ENUM && known->decl->item &&
         name->text[0] >= 'A' && name->text[0] <= 'Z') {
-        module_report(infer->lang, infer->scope, (Decl *)(uintptr_t)known->decl, name, SPACE_VALUE);
+        module_report(infer->lang, infer->scope, known->decl, name, SPACE_VALUE);
         return;
     }
     Diag *diag = diag_add(infer->lang->diags, DIAG_METHOD_UNKNOWN, name->span,
@@ -207,8 +206,8 @@ void report_member(Infer *infer, Type *type, const AstName *name)
         return;
     const char *near = stage ? NULL : near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);
-    const Decl *other = find_anywhere(infer->lang, name->text,
-                                      stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
+    Decl *other = find_anywhere(infer->lang, name->text,
+                                stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
     if (near) {
         diag_help(diag, "did you mean `{}`?", near);
         diag_edit(diag, name->span, "{}", near);
@@ -219,8 +218,8 @@ void report_member(Infer *infer, Type *type, const AstName *name)
 }
 
 // <Type as Trait>::member
-static const Decl *member_as(Infer *infer, Type *type, const AstType *trait, const char *name,
-                             Type **self)
+static Decl *member_as(Infer *infer, Type *type, const AstType *trait, const char *name,
+                       Type **self)
 {
     const AstSegments *segments = &trait->path.segments;
     return segments->count
@@ -245,9 +244,9 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
             return variant_type(infer, variant, known->args);
         }
     }
-    const Decl *decl = path->as_trait && path->as_trait->kind == AST_TYPE_PATH
-                           ? member_as(infer, type, path->as_trait, last->name.text, &self)
-                           : NULL;
+    Decl *decl = path->as_trait && path->as_trait->kind == AST_TYPE_PATH
+                     ? member_as(infer, type, path->as_trait, last->name.text, &self)
+                     : NULL;
     if (!decl)
         decl = find_member(infer->lang, type, last->name.text, &self);
     if (!decl) {
@@ -339,11 +338,11 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
     return member_path(infer, expr, prefix_type(infer, path));
 }
 
-const Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
-                                Type **type, Type ***generics)
+Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
+                          Type **type, Type ***generics)
 {
     int64_t used;
-    const Decl *decl;
+    Decl *decl;
     if (is_generic_or_self(infer, path)) {
         Type *self = path->segments.count == 1 ? infer->types.self : prefix_type(infer, path);
         self = self ? type_of(self) : type_poison(infer->lang);

@@ -171,12 +171,12 @@ static void infer_slice(Infer *infer, const AstPattern *pattern, Type *type)
 
 // ---- constructors
 
-static const AstFields *fields_of(const Decl *decl)
+static const AstFields *fields_of(Decl *decl)
 {
     return decl->kind == DECL_VARIANT ? &decl->variant->fields : &decl->item->structure.fields;
 }
 
-static AstFieldsKind fields_kind(const Decl *decl)
+static AstFieldsKind fields_kind(Decl *decl)
 {
     return decl->kind == DECL_VARIANT ? decl->variant->kind : decl->item->structure.kind;
 }
@@ -196,7 +196,7 @@ static void end_in_rest(Infer *infer, Diag *diag, const AstPattern *pattern)
     diag_edit(diag, ((Span){span.source, end, end}), count ? ", .." : "..");
 }
 
-static void check_field_names(Infer *infer, const AstPattern *pattern, const Decl *decl)
+static void check_field_names(Infer *infer, const AstPattern *pattern, Decl *decl)
 {
     const AstFields *fields = fields_of(decl);
     check_field_repeats(infer, &pattern->fields);
@@ -216,8 +216,7 @@ static void check_field_names(Infer *infer, const AstPattern *pattern, const Dec
 }
 
 // T { x, y: p, .. }
-static void infer_named_fields(Infer *infer, const AstPattern *pattern, const Decl *decl,
-                               Type **types)
+static void infer_named_fields(Infer *infer, const AstPattern *pattern, Decl *decl, Type **types)
 {
     const AstFields *fields = fields_of(decl);
     bool known = true;
@@ -237,7 +236,7 @@ static void infer_named_fields(Infer *infer, const AstPattern *pattern, const De
 }
 
 // `A` or `A(x)` of something that has fields of another form. True: said.
-static bool is_other_form(Infer *infer, const AstPattern *pattern, const Decl *decl)
+static bool is_other_form(Infer *infer, const AstPattern *pattern, Decl *decl)
 {
     static const char *const forms[] = {
         [FIELDS_NONE] = "", [FIELDS_TUPLE] = "(..)", [FIELDS_NAMED] = " { .. }"};
@@ -255,14 +254,14 @@ static void infer_constructor(Infer *infer, const AstPattern *pattern, const Ast
                               Type *type)
 {
     Type *made, **generics;
-    const Decl *decl =
+    Decl *decl =
         resolve_constructor(infer, path, pattern->kind == PATTERN_STRUCT ? SPACE_TYPE : SPACE_VALUE,
                             type_strip(type), &made, &generics);
     if (!decl || type_strip(type)->kind == TYPE_ERROR) {
         bind_all(infer, pattern);
         return;
     }
-    map_put(&infer->body->patterns, pattern, (Decl *)(uintptr_t)decl);
+    map_put(&infer->body->patterns, pattern, decl);
     Mismatch why = {0};
     if (!type_unify(infer->lang, made, type_strip(type), &why, NULL))
         report_pattern(infer, pattern, type, "of another type");
@@ -285,9 +284,9 @@ static void infer_constructor(Infer *infer, const AstPattern *pattern, const Ast
 }
 
 // What a bare name in a pattern stands for besides a variable; NULL: it binds.
-static const Decl *named_constant(Infer *infer, const AstPattern *pattern)
+static Decl *named_constant(Infer *infer, const AstPattern *pattern)
 {
-    const Decl *decl = module_lookup(infer->lang, infer->scope, pattern->name.text, SPACE_VALUE);
+    Decl *decl = module_lookup(infer->lang, infer->scope, pattern->name.text, SPACE_VALUE);
     if (!decl || pattern->inner || pattern->is_mut || pattern->by_ref)
         return NULL;
     bool unit = decl->kind == DECL_STRUCT && decl->item->structure.kind == FIELDS_NONE;

@@ -1,7 +1,7 @@
 // Struct literals: which fields they give, and which they leave out.
 #include "lang/types/infer_internal.h"
 
-void report_no_field(Infer *infer, const AstName *name, const Decl *decl, const AstFields *fields)
+void report_no_field(Infer *infer, const AstName *name, Decl *decl, const AstFields *fields)
 {
     Diag *diag = diag_add(infer->lang->diags, DIAG_FIELD_UNKNOWN, name->span,
                           "`{}` has no field `{}`", decl->name, name->text);
@@ -40,8 +40,8 @@ static void name_field(Infer *infer, const AstName *name, int64_t first)
 }
 
 // Whether the struct has every field that is given.
-static bool check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
-                         const AstFields *fields, Type **generics)
+static bool check_fields(Infer *infer, const AstExpr *expr, Decl *decl, const AstFields *fields,
+                         Type **generics)
 {
     const Signature *signature = signature_of(infer->lang, decl);
     bool ok = true;
@@ -67,8 +67,7 @@ static bool check_fields(Infer *infer, const AstExpr *expr, const Decl *decl,
     return ok;
 }
 
-static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
-                          const AstFields *fields)
+static void check_missing(Infer *infer, const AstExpr *expr, Decl *decl, const AstFields *fields)
 {
     for (int64_t k = 0; k < fields->count && !expr->structure.base; k++) {
         bool given = false;
@@ -83,7 +82,7 @@ static void check_missing(Infer *infer, const AstExpr *expr, const Decl *decl,
 Type *infer_struct(Infer *infer, const AstExpr *expr, Type *expected)
 {
     Type *type, **generics;
-    const Decl *decl =
+    Decl *decl =
         resolve_constructor(infer, &expr->structure.path, SPACE_TYPE, expected, &type, &generics);
     if (!decl || decl->kind == DECL_CONST) {
         infer_all(infer, &expr->structure.values);

@@ -24,7 +24,7 @@ static Decls candidates(Infer *infer, Type *self, const char *name)
 }
 
 // Does a function of a type take these? The arguments stand behind `self`; NULL: not known.
-static bool takes(Infer *infer, const Decl *decl, Type *self, Type **args, int64_t count)
+static bool takes(Infer *infer, Decl *decl, Type *self, Type **args, int64_t count)
 {
     Lang *lang = infer->lang;
     const Signature *signature = signature_of(lang, decl);
@@ -42,7 +42,7 @@ static bool takes(Infer *infer, const Decl *decl, Type *self, Type **args, int64
     return true;
 }
 
-const Decl *find_taker(Infer *infer, Type *self, const char *name, Type **args, int64_t count)
+Decl *find_taker(Infer *infer, Type *self, const char *name, Type **args, int64_t count)
 {
     Decls found = candidates(infer, self, name);
     for (int64_t i = 0; i < found.count; i++)
@@ -67,12 +67,12 @@ static Type *probe(Infer *infer, const AstExpr *expr)
     return infer->lang->diags->error_count > errors ? NULL : type;
 }
 
-const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const AstExprs *exprs)
+Decl *choose_overload(Infer *infer, Decl *decl, Type *self, const AstExprs *exprs)
 {
     if (!decl->impl || !decl->impl->is_trait || decl->is_builtin || !self)
         return decl;
     Decls found = candidates(infer, type_of(self), decl->name);
-    const Decl *usual = library_member(infer->lang, type_of(self), decl->name);
+    Decl *usual = library_member(infer->lang, type_of(self), decl->name);
     if (found.count < 2 && !usual)
         return decl;
     int64_t first = decl->item->function.self != SELF_NONE &&
@@ -80,17 +80,17 @@ const Decl *choose_overload(Infer *infer, const Decl *decl, Type *self, const As
     Type **args = arena_new(infer->lang->arena, Type *, (size_t)exprs->count + 1);
     for (int64_t i = first; i < exprs->count; i++)
         args[i - first] = probe(infer, exprs->items[i]);
-    const Decl *better = find_taker(infer, type_of(self), decl->name, args, exprs->count - first);
+    Decl *better = find_taker(infer, type_of(self), decl->name, args, exprs->count - first);
     return better ? better : usual ? usual : decl;
 }
 
 // ---- Trait::function
 
-Type *trait_path(Infer *infer, const AstExpr *expr, const Decl *trait)
+Type *trait_path(Infer *infer, const AstExpr *expr, Decl *trait)
 {
     const AstSegments *segments = &expr->path.segments;
     const AstSegment *last = &segments->items[segments->count - 1];
-    const Decl *decl = trait_member(infer->lang, trait, last->name.text);
+    Decl *decl = trait_member(infer->lang, trait, last->name.text);
     if (!decl || decl->kind != DECL_FN) {
         diag_add(infer->lang->diags, DIAG_METHOD_UNKNOWN, last->name.span,
                  "the trait `{}` has no function `{}`", trait->name, last->name.text);
@@ -118,7 +118,7 @@ bool settle_trait(Infer *infer, Obligation *obligation)
     if (type->kind == TYPE_ERROR || type->kind == TYPE_IMPL)
         return true; // of a `dyn Trait`: found when it runs
     const char *name = use->decl->name;
-    const Decl *decl = find_trait_member(infer->lang, type, obligation->name, name, &self);
+    Decl *decl = find_trait_member(infer->lang, type, obligation->name, name, &self);
     if (!decl)
         decl = find_member(infer->lang, type, name, &self); // of an impl block for all types
     if (!decl || decl->kind != DECL_FN) {
@@ -148,7 +148,7 @@ static const struct {
     {"parse", "from_str"},
 };
 
-static const char *conversion_of(const Decl *decl)
+static const char *conversion_of(Decl *decl)
 {
     for (size_t i = 0; decl->is_builtin && i < COUNT_OF(conversions); i++)
         if (strcmp(decl->name, conversions[i].method) == 0)
@@ -175,8 +175,7 @@ static Type *bound_target(Infer *infer, Type *source)
     return NULL;
 }
 
-void expect_conversion(Infer *infer, const AstExpr *expr, const Decl *decl, Type *source,
-                       Type **generics)
+void expect_conversion(Infer *infer, const AstExpr *expr, Decl *decl, Type *source, Type **generics)
 {
     const char *from = conversion_of(decl);
     const Signature *signature = signature_of(infer->lang, decl);
@@ -209,7 +208,7 @@ static void report_conversion(Infer *infer, Type *source, Type *target, Span spa
 static bool use_conversion(Infer *infer, const AstExpr *expr, Type *target, Type *source,
                            const char *name)
 {
-    const Decl *decl = find_taker(infer, target, lang_name(infer->lang, name), &source, 1);
+    Decl *decl = find_taker(infer, target, lang_name(infer->lang, name), &source, 1);
     if (!decl)
         return false;
     const AstSegment segment = {.name = {decl->name, expr ? expr->span : SPAN_NOWHERE}};

@@ -32,7 +32,7 @@ static void search_module(Search *search, const Module *module, const char *befo
         found(search, before, steps);
     const Map *names = &module->names[SPACE_TYPE];
     for (int64_t i = 0; i < names->capacity && steps < DEEPEST; i++) {
-        const Decl *decl = names->slots[i].key ? names->slots[i].value : NULL;
+        Decl *decl = names->slots[i].key ? names->slots[i].value : NULL;
         if (!decl || decl->kind != DECL_MODULE || decl->module->outer != module ||
             strcmp(decl->name, "prelude") == 0)
             continue;

@@ -210,10 +210,10 @@ struct Lang {
     Module *prelude; // furiosa_visa_std::prelude
     Module *std_prelude; // what is in scope without a `use`: Vec, Option, ..
     Decl *prims[PRIM_COUNT];
-    const Decl *std_variants[STD_VARIANT_COUNT]; // found when first asked for
-    Type *poison, *never;                        // there is one of each
-    Decls functions;                             // of the crates, in the order of the text
-    Impls unsorted;                              // impl blocks whose type is not resolved yet
+    Decl *std_variants[STD_VARIANT_COUNT]; // found when first asked for
+    Type *poison, *never;                  // there is one of each
+    Decls functions;                       // of the crates, in the order of the text
+    Impls unsorted;                        // impl blocks whose type is not resolved yet
     Impls blanket_int, blanket_float, blanket_scalar, blanket_any, of_mapping, of_slice, of_array,
         of_other;      // impl blocks without a named type
     Map mapping_types; // AstMapping -> Type
@@ -226,7 +226,7 @@ struct Lang {
     DiagList faults;   // errors of syntax and of declarations
     Map called;        // Decl: functions that another one called
     // Who wants to know which functions the one that is looked at rests on; NULL: nobody.
-    void (*rests_on)(void *own, const Decl *decl, bool is_called);
+    void (*rests_on)(void *own, Decl *decl, bool is_called);
     void *rests_own;
     int64_t checked_modules, checked_functions, checked_diags; // what a check has behind it
     int64_t stamp, stamps;                                     // of the lookup at hand; of all
@@ -270,7 +270,7 @@ void module_declare(Lang *lang, Module *module, const AstItems *items);
 void module_add(Lang *lang, Module *module, Module *child, const AstItem *item);
 
 // Reports a function without a body, and a test or `main` with parameters. True: it has neither.
-bool check_function_form(Lang *lang, const Decl *decl);
+bool check_function_form(Lang *lang, Decl *decl);
 
 // Reports every `use` of something that is not there.
 void module_check_uses(Lang *lang, Module *module);
@@ -340,12 +340,12 @@ bool module_sees(const Module *from, Module *scope, const AstVisibility *visibil
 
 void report_private(Lang *lang, const AstName *name, const Private *found);
 
-Decl *enum_variant(const Decl *decl, const char *name);
+Decl *enum_variant(Decl *decl, const char *name);
 
 extern const char *const decl_words[]; // "a module"
 
 // The module path of a declaration: "a::b::c", without the crate.
-Str decl_path(Arena *arena, const Decl *decl);
+Str decl_path(Arena *arena, Decl *decl);
 
 // The nearer of two: how many letters must change; more than `limit` is `limit` + 1.
 int32_t name_distance(const char *a, const char *b, int32_t limit);

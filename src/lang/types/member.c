@@ -31,7 +31,7 @@ static Impls *impl_list(Lang *lang, Impl *impl)
     Type *self = impl->self;
     switch (self->kind) {
     case TYPE_NAMED:
-        return &((Decl *)(uintptr_t)self->decl)->impls;
+        return &(self->decl)->impls;
     case TYPE_MAPPING:
         return &lang->of_mapping;
     case TYPE_SLICE:
@@ -65,7 +65,7 @@ static void check_members(Lang *lang, const Impl *impl, const Impl *other)
     const AstItems *items = &impl->item->impl.items;
     for (int64_t i = 0; i < items->count; i++) {
         const char *name = items->items[i]->name.text;
-        const Decl *decl = map_get(&impl->members, name), *first = map_get(&other->members, name);
+        Decl *decl = map_get(&impl->members, name), *first = map_get(&other->members, name);
         if (!decl || !first ||
             !type_could_unify(lang, self_with_holes(lang, impl), self_with_holes(lang, other)))
             continue;
@@ -310,13 +310,12 @@ Decl *find_member(Lang *lang, Type *type, const char *name, Type **self)
     return member_in(lang, &lang->blanket_any, *self, name);
 }
 
-static const Decl *member_of_module(Lang *lang, const Module *module, const char *name,
-                                    const Decl *except)
+static Decl *member_of_module(Lang *lang, const Module *module, const char *name, Decl *except)
 {
     for (int64_t i = 0; i < module->types.count; i++) {
-        const Decl *type = module->types.items[i];
+        Decl *type = module->types.items[i];
         for (int64_t k = 0; type != except && k < type->impls.count; k++) {
-            const Decl *decl = impl_member(lang, type->impls.items[k], name);
+            Decl *decl = impl_member(lang, type->impls.items[k], name);
             if (decl)
                 return decl;
         }
@@ -324,7 +323,7 @@ static const Decl *member_of_module(Lang *lang, const Module *module, const char
     return NULL;
 }
 
-const Decl *find_anywhere(Lang *lang, const char *name, const Decl *except)
+Decl *find_anywhere(Lang *lang, const char *name, Decl *except)
 {
     return member_of_module(lang, lang->prelude, name, except);
 }

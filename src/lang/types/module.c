@@ -114,7 +114,7 @@ static void declare_variants(Lang *lang, Module *module, Decl *decl)
 {
     for (int64_t i = 0; i < decl->item->variants.count; i++) {
         const AstVariant *variant = &decl->item->variants.items[i];
-        const Decl *first = map_get(&decl->variants, variant->name.text);
+        Decl *first = map_get(&decl->variants, variant->name.text);
         check_fields(lang, &variant->fields);
         if (first) {
             report_repeated(lang, &variant->name, first->span, "in this enum");
@@ -198,7 +198,7 @@ static void declare_uses(Lang *lang, Module *module, const AstItem *item)
 }
 
 // Whether it is a test or the `main` of a program, which are called without arguments.
-static bool is_entry(const Decl *decl)
+static bool is_entry(Decl *decl)
 {
     const AstAttributes *attributes = &decl->item->attributes;
     bool is_root = !decl->impl && decl->scope->crate == decl->scope;
@@ -206,7 +206,7 @@ static bool is_entry(const Decl *decl)
            (is_root && strcmp(decl->name, "main") == 0 && !attribute_find(attributes, "device"));
 }
 
-bool check_function_form(Lang *lang, const Decl *decl)
+bool check_function_form(Lang *lang, Decl *decl)
 {
     const AstItem *item = decl->item;
     bool is_generic = false;
@@ -249,7 +249,7 @@ static void declare_members(Lang *lang, Impl *impl)
                               member, member->name);
         decl->impl = impl;
         decl->visibility = impl->is_trait ? NULL : decl->visibility;
-        const Decl *first = map_get(&impl->members, decl->name);
+        Decl *first = map_get(&impl->members, decl->name);
         if (first) {
             report_repeated(lang, &member->name, first->span, "in this `impl` block");
             continue;
@@ -349,7 +349,7 @@ static void check_attributes(Lang *lang, const AstItem *item)
     diag_edit(diag, attribute->span, "#[device({})]", args);
 }
 
-static void declare_item(Lang *lang, Module *module, const AstItem *item)
+static void declare_item(Lang *lang, Module *module, AstItem *item)
 {
     check_device_item(lang, item);
     check_attributes(lang, item);
@@ -386,7 +386,7 @@ static void declare_item(Lang *lang, Module *module, const AstItem *item)
         declare_impl(lang, module, item);
         break;
     case ITEM_MACRO_RULES:
-        map_put(&lang->macros, item->name.text, (AstItem *)(uintptr_t)item);
+        map_put(&lang->macros, item->name.text, item);
         break;
     case ITEM_ERROR:
     case ITEM_EXTERN_CRATE:
@@ -694,7 +694,7 @@ static Decl *lookup_here(Lang *lang, const Module *from, Module *module, const c
     return decl;
 }
 
-Decl *enum_variant(const Decl *decl, const char *name)
+Decl *enum_variant(Decl *decl, const char *name)
 {
     return map_get(&decl->variants, name);
 }
@@ -851,7 +851,7 @@ const char *const decl_words[] = {
 // A type where a value is wanted, or the other way round. False: there is neither.
 static bool report_other_space(Lang *lang, Module *scope, const AstName *name, Space space)
 {
-    const Decl *other =
+    Decl *other =
         module_lookup(lang, scope, name->text, space == SPACE_TYPE ? SPACE_VALUE : SPACE_TYPE);
     if (!other)
         return false;
@@ -879,7 +879,7 @@ static void note_import(Diag *diag, const Module *scope, const char *name)
 }
 
 // An operation of the Vector Engine that was looked for among those of another stage.
-static void help_stage(const Lang *lang, Diag *diag, const Decl *before, const char *name)
+static void help_stage(const Lang *lang, Diag *diag, Decl *before, const char *name)
 {
     Str methods = stages_of_op(lang->arena, str_from(name), "");
     if (methods.len && stages_of_family(lang->arena, before->name).len)
@@ -996,7 +996,7 @@ static void add_path(StrBuf *out, const Module *module)
     buf_format(out, "{}::", module->name);
 }
 
-Str decl_path(Arena *arena, const Decl *decl)
+Str decl_path(Arena *arena, Decl *decl)
 {
     StrBuf buf = {.arena = arena};
     add_path(&buf, decl->scope);
@@ -1011,7 +1011,7 @@ static void check_import_is_new(Lang *lang, const Module *module, const Import *
 {
     const AstUse *use = import->use;
     for (Space space = 0; space < SPACE_COUNT && !use->glob; space++) {
-        const Decl *other = import->decls[space], *own = map_get(&module->names[space], use->name);
+        Decl *other = import->decls[space], *own = map_get(&module->names[space], use->name);
         bool is_own = own && own->name == use->name; // not the unit struct of a device function
         if (!other || !is_own || own == other || own->kind == DECL_AXIS)
             continue;

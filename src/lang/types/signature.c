@@ -39,7 +39,7 @@ static void help_escape(Diag *diag, const char *name)
     diag_edit(diag, diag->span, "{{ {} }", name);
 }
 
-static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping, const Decl *decl)
+static const Expr *not_an_axis(MappingReader *reader, const AstMapping *mapping, Decl *decl)
 {
     const char *name = mapping->name.text;
     DiagList *diags = reader->lang->diags;
@@ -315,7 +315,7 @@ static bool kind_fits(GenericKind kind, Type *type, bool bare)
     }
 }
 
-static bool has_impl(const Decl *decl, const AstType *trait)
+static bool has_impl(Decl *decl, const AstType *trait)
 {
     const char *name = trait->path.segments.items[0].name.text;
     for (int64_t i = 0; i < decl->impls.count; i++) {
@@ -392,7 +392,7 @@ static Type *check_const(const TypeScope *scope, const AstGenericArg *arg, const
     bool prim = wanted && wanted->kind == TYPE_NAMED && wanted->decl->kind == DECL_PRIM;
     if (known->kind != TYPE_CONST || !prim)
         return value;
-    const Decl *kind =
+    Decl *kind =
         type_is_prim(wanted, PRIM_bool) || type_is_prim(wanted, PRIM_char) ? wanted->decl : NULL;
     const PrimInfo *row = &prims[wanted->decl->prim];
     Whole number = whole_of_int(known->value);
@@ -601,7 +601,7 @@ static Type *as_constructed(Lang *lang, Type *type, Span span)
     return type;
 }
 
-static Signature *new_signature(Lang *lang, const Decl *decl);
+static Signature *new_signature(Lang *lang, Decl *decl);
 
 // A running program reports them where it needs the mapping (type_fault).
 static void report_faults(Lang *lang, const Signature *alias, Span use)
@@ -665,7 +665,7 @@ static Type *generic_or_self(const TypeScope *scope, const char *name, Span span
         return generic_type(scope, generic, span);
     if (scope->self && strcmp(name, "Self") == 0)
         return scope->self;
-    const Decl *decl = scope->signature ? scope->signature->decl : NULL;
+    Decl *decl = scope->signature ? scope->signature->decl : NULL;
     return decl && decl->item ? trait_argument(scope->lang, decl->impl, scope->generics, name)
                               : NULL;
 }
@@ -774,7 +774,7 @@ static Type *resolve_impl_type(const TypeScope *scope, const AstType *type)
         if (is_argument_type(scope->signature->generics[i], type))
             return generic_type(scope, i, type->span);
     const AstSegment *last = &segments->items[segments->count - 1];
-    const Decl *trait = module_find(lang, scope->scope, &type->path, SPACE_TYPE);
+    Decl *trait = module_find(lang, scope->scope, &type->path, SPACE_TYPE);
     result->decl = trait && trait->kind == DECL_TRAIT && !trait->is_builtin ? trait : NULL;
     result->name = last->name.text;
     result->args = arena_new(lang->arena, Type *, (size_t)max_i64(1, last->args.count));
@@ -849,14 +849,14 @@ static int64_t count_generics(const AstGenerics *generics)
 }
 
 // Every `impl Trait` in the type of an argument, as a generic.
-static void collect_arguments(Lang *lang, const AstType *type, AstGenerics *found)
+static void collect_arguments(Lang *lang, AstType *type, AstGenerics *found)
 {
     if (type->kind == AST_TYPE_IMPL && !type->is_dyn && type->path.segments.count) {
         AstGeneric *generic = array_push(lang->arena, found, AstGeneric);
         const AstSegments *segments = &type->path.segments;
         *generic =
             (AstGeneric){.kind = PARAM_TYPE, .name = segments->items[segments->count - 1].name};
-        *array_push(lang->arena, &generic->bounds, AstType *) = (AstType *)(uintptr_t)type;
+        *array_push(lang->arena, &generic->bounds, AstType *) = type;
     }
     if (type->inner)
         collect_arguments(lang, type->inner, found);
@@ -869,7 +869,7 @@ static void collect_arguments(Lang *lang, const AstType *type, AstGenerics *foun
                 collect_arguments(lang, segments->items[i].args.items[k].type, found);
 }
 
-static AstGenerics unnamed_generics(Lang *lang, const Decl *decl)
+static AstGenerics unnamed_generics(Lang *lang, Decl *decl)
 {
     AstGenerics found = {0};
     if (decl->kind != DECL_FN || decl->is_builtin)
@@ -880,7 +880,7 @@ static AstGenerics unnamed_generics(Lang *lang, const Decl *decl)
     return found;
 }
 
-static Signature *new_signature(Lang *lang, const Decl *decl)
+static Signature *new_signature(Lang *lang, Decl *decl)
 {
     Signature *signature = arena_new(lang->arena, Signature, 1);
     AstGenerics unnamed = unnamed_generics(lang, decl);
@@ -916,7 +916,7 @@ static void fill_function(Lang *lang, Signature *signature, const TypeScope *sco
 }
 
 // The type itself, of its own generics.
-static Type *own_type(Lang *lang, const Decl *decl, const Signature *signature)
+static Type *own_type(Lang *lang, Decl *decl, const Signature *signature)
 {
     TypeScope scope = {.lang = lang, .scope = decl->scope, .signature = signature};
     Type **args = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
@@ -926,7 +926,7 @@ static Type *own_type(Lang *lang, const Decl *decl, const Signature *signature)
 }
 
 static void fill_fields(Lang *lang, Signature *signature, const TypeScope *scope,
-                        const AstFields *fields, const Decl *type_decl)
+                        const AstFields *fields, Decl *type_decl)
 {
     signature->params = arena_new(lang->arena, Type *, (size_t)max_i64(1, fields->count));
     signature->param_count = (int32_t)fields->count;
@@ -977,13 +977,12 @@ static void fill_alias(Lang *lang, Decl *decl, Signature *signature, const TypeS
     decl->resolving = false;
 }
 
-Signature *signature_of(Lang *lang, const Decl *constant)
+Signature *signature_of(Lang *lang, Decl *decl)
 {
-    if (constant->signature)
-        return constant->signature;
-    assert(!constant->item->unread); // decl_in has read it
+    if (decl->signature)
+        return decl->signature;
+    assert(!decl->item->unread); // decl_in has read it
     sort_impls(lang);
-    Decl *decl = (Decl *)(uintptr_t)constant; // what is found out about it is kept in it
     Signature *signature = new_signature(lang, decl);
     TypeScope scope = {.lang = lang,
                        .scope = decl->scope,

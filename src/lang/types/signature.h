@@ -35,7 +35,7 @@ void resolve_args(const TypeScope *scope, const AstSegment *segment, const Signa
 
 // The signature of a function, of the constructor of a struct or variant, or of an alias (whose
 // result is the type it stands for).
-Signature *signature_of(Lang *lang, const Decl *decl);
+Signature *signature_of(Lang *lang, Decl *decl);
 // What people call a generic: the library numbers those of what comes out (`Time2`).
 Str generic_name(const Signature *signature, int32_t index);
 
@@ -66,7 +66,7 @@ enum { MOST_DEREFS = 16 }; // a type may deref to itself
 Type *type_deref(Lang *lang, Type *type);
 
 // Any function of the prelude with that name, for saying where a method belongs; NULL: none.
-const Decl *find_anywhere(Lang *lang, const char *name, const Decl *except);
+Decl *find_anywhere(Lang *lang, const char *name, Decl *except);
 
 // The known method nearest to a misspelt one; NULL: none is near.
 const char *near_member(Lang *lang, Type *type, const char *name);
@@ -75,7 +75,7 @@ const char *near_member(Lang *lang, Type *type, const char *name);
 
 // The trait that an impl block is of: its last name, "" of none; its declaration, NULL: none.
 const char *impl_trait_name(const Impl *impl);
-const Decl *impl_trait(Lang *lang, const Impl *impl);
+Decl *impl_trait(Lang *lang, const Impl *impl);
 
 // The impl block of a trait for a type; NULL: none.
 const Impl *find_impl(Lang *lang, Type *type, const char *trait);
@@ -83,11 +83,11 @@ const Impl *find_impl(Lang *lang, Type *type, const char *trait);
 Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *name, Type **self);
 
 // The functions and constants of a trait as an impl block for its first generic, `Self`.
-Impl *trait_impl(Lang *lang, const Decl *trait);
+Impl *trait_impl(Lang *lang, Decl *trait);
 
 // A function or constant that the trait declares, or one that it needs; NULL: none.
-Decl *trait_member(Lang *lang, const Decl *trait, const char *name);
-bool is_trait_member(const Decl *decl);
+Decl *trait_member(Lang *lang, Decl *trait, const char *name);
+bool is_trait_member(Decl *decl);
 
 // What the trait brings along, for an impl block that does not have its own.
 void add_trait_defaults(Lang *lang, Impl *impl);

@@ -15,12 +15,12 @@ const char *impl_trait_name(const Impl *impl)
     return path ? written->path.segments.items[written->path.segments.count - 1].name.text : "";
 }
 
-const Decl *impl_trait(Lang *lang, const Impl *impl)
+Decl *impl_trait(Lang *lang, const Impl *impl)
 {
     const AstType *written = impl->item->kind == ITEM_IMPL ? impl->item->impl.trait : NULL;
     if (!written || written->kind != AST_TYPE_PATH)
         return NULL;
-    const Decl *trait = module_find(lang, impl->scope, &written->path, SPACE_TYPE);
+    Decl *trait = module_find(lang, impl->scope, &written->path, SPACE_TYPE);
     return trait && trait->kind == DECL_TRAIT ? trait : NULL;
 }
 
@@ -50,12 +50,12 @@ Decl *find_trait_member(Lang *lang, Type *type, const char *trait, const char *n
 
 // ---- the functions of a trait, as if it were implemented for any type
 
-static AstGeneric self_generic(Lang *lang, const Decl *trait)
+static AstGeneric self_generic(Lang *lang, Decl *trait)
 {
     return (AstGeneric){.kind = PARAM_TYPE, .name = {lang_name(lang, "Self"), trait->span}};
 }
 
-static AstItem *trait_item(Lang *lang, const Decl *trait)
+static AstItem *trait_item(Lang *lang, Decl *trait)
 {
     AstItem *item = arena_copy(lang->arena, trait->item, sizeof *item);
     item->generics = (AstGenerics){0};
@@ -65,7 +65,7 @@ static AstItem *trait_item(Lang *lang, const Decl *trait)
     return item;
 }
 
-static Decl *member_decl(Lang *lang, Impl *impl, const Decl *trait, const AstItem *item)
+static Decl *member_decl(Lang *lang, Impl *impl, Decl *trait, const AstItem *item)
 {
     Decl *decl = arena_new(lang->arena, Decl, 1);
     *decl = (Decl){.kind = item->kind == ITEM_FN ? DECL_FN : DECL_CONST,
@@ -79,9 +79,8 @@ static Decl *member_decl(Lang *lang, Impl *impl, const Decl *trait, const AstIte
     return decl;
 }
 
-Impl *trait_impl(Lang *lang, const Decl *constant)
+Impl *trait_impl(Lang *lang, Decl *trait)
 {
-    Decl *trait = (Decl *)(uintptr_t)constant; // what is found out about it is kept in it
     if (trait->impl)
         return trait->impl;
     Impl *impl = trait->impl = arena_new(lang->arena, Impl, 1);
@@ -100,35 +99,34 @@ Impl *trait_impl(Lang *lang, const Decl *constant)
     return impl;
 }
 
-static Decl *member_of_trait(Lang *lang, const Decl *trait, const char *name, int32_t depth)
+static Decl *member_of_trait(Lang *lang, Decl *trait, const char *name, int32_t depth)
 {
     enum { DEEPEST = 16 }; // of traits that need each other
     Decl *decl = map_get(&trait_impl(lang, trait)->members, name);
     const AstTypes *bounds = &trait->item->impl.bounds;
     for (int64_t i = 0; !decl && depth < DEEPEST && i < bounds->count; i++) {
-        const Decl *outer =
-            bounds->items[i]->kind == AST_TYPE_PATH
-                ? module_find(lang, trait->scope, &bounds->items[i]->path, SPACE_TYPE)
-                : NULL;
+        Decl *outer = bounds->items[i]->kind == AST_TYPE_PATH
+                          ? module_find(lang, trait->scope, &bounds->items[i]->path, SPACE_TYPE)
+                          : NULL;
         if (outer && outer->kind == DECL_TRAIT)
             decl = member_of_trait(lang, outer, name, depth + 1);
     }
     return decl;
 }
 
-Decl *trait_member(Lang *lang, const Decl *trait, const char *name)
+Decl *trait_member(Lang *lang, Decl *trait, const char *name)
 {
     return member_of_trait(lang, trait, name, 0);
 }
 
-bool is_trait_member(const Decl *decl)
+bool is_trait_member(Decl *decl)
 {
     return decl->impl && decl->impl->item->kind == ITEM_TRAIT;
 }
 
 void add_trait_defaults(Lang *lang, Impl *impl)
 {
-    const Decl *trait = impl_trait(lang, impl);
+    Decl *trait = impl_trait(lang, impl);
     if (!trait || trait->is_builtin)
         return;
     const AstItems *items = &trait->item->impl.items;
@@ -144,7 +142,7 @@ void add_trait_defaults(Lang *lang, Impl *impl)
 // In `impl Scale<f32> for X`, the T of `trait Scale<T>` is f32: the default methods say T.
 Type *trait_argument(Lang *lang, const Impl *impl, Type **generics, const char *name)
 {
-    const Decl *trait = impl ? impl_trait(lang, impl) : NULL;
+    Decl *trait = impl ? impl_trait(lang, impl) : NULL;
     if (!trait || trait->is_builtin)
         return NULL;
     const AstSegments *segments = &impl->item->impl.trait->path.segments;

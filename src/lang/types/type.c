@@ -123,7 +123,7 @@ Type *type_var(Lang *lang, VarClass class, Span span)
     return type;
 }
 
-Type *type_named(Lang *lang, const Decl *decl, Type **args, int32_t count)
+Type *type_named(Lang *lang, Decl *decl, Type **args, int32_t count)
 {
     Type *type = new_with_args(lang, TYPE_NAMED, args, count);
     if (type->kind == TYPE_NAMED)
@@ -173,7 +173,7 @@ Type *type_number(Lang *lang, int64_t value, Span span)
     return type;
 }
 
-Type *type_variant(Lang *lang, const Decl *variant, Span span)
+Type *type_variant(Lang *lang, Decl *variant, Span span)
 {
     Type *type = type_number(lang, variant->index, span);
     type->decl = variant->parent;
@@ -287,9 +287,9 @@ Position type_position(Type *mark)
     return POSITION_COUNT;
 }
 
-static const char *stream_name(const Type *type)
+static const char *stream_name(Type *type)
 {
-    bool stream = type_is_named((Type *)(uintptr_t)type, "StreamTensor");
+    bool stream = type_is_named(type, "StreamTensor");
     Position position = stream ? type_position(type->args[1]) : POSITION_COUNT;
     return position == POSITION_COUNT ? NULL : position_types[position];
 }
@@ -378,7 +378,7 @@ static void print_function(StrBuf *out, const Type *type)
     type_print(out, type->args[type->arg_count - 1]);
 }
 
-static void print_named(StrBuf *out, const Type *type)
+static void print_named(StrBuf *out, Type *type)
 {
     const char *stream = stream_name(type);
     buf_format(out, "{}", stream ? stream : type->decl->name);

@@ -35,7 +35,7 @@ struct Type {
     TypeKind kind;
     int32_t arg_count;
     Span span;        // where it was written, if it was
-    const Decl *decl; // named; fn: the function; const: the enum of the value; impl: the trait
+    Decl *decl;       // named; fn: the function; const: the enum of the value; impl: the trait
     Type **args;      // named, tuple, ref, array, slice, impl; fn, closure: parameters, then result
     const char *name; // param; assoc: of the type; impl: the trait; var: the parameter that it
                       // stands for, NULL: none
@@ -45,9 +45,9 @@ struct Type {
     uint8_t drops;    // are its values dropped: DROPS_UNKNOWN before it was asked (drop.c)
     int32_t weight;   // types in it, itself left out
     union {
-        struct {            // var
-            Type *bound;    // what it is, once known
-            const Decl *of; // the function whose parameter it is
+        struct {         // var
+            Type *bound; // what it is, once known
+            Decl *of;    // the function whose parameter it is
             VarClass class;
         };
         struct { // mapping
@@ -82,7 +82,7 @@ typedef enum {
 
 // The generics of a function, struct or alias, and what is made of them.
 struct Signature {
-    const Decl *decl;
+    Decl *decl;
     const AstGeneric **generics; // of the impl block first; without lifetimes
     GenericKind *kinds;
     int32_t generic_count;
@@ -109,14 +109,14 @@ Type *type_never(Lang *lang);
 Type *type_unit(Lang *lang);
 Type *type_prim(Lang *lang, Prim prim);
 Type *type_var(Lang *lang, VarClass class, Span span);
-Type *type_named(Lang *lang, const Decl *decl, Type **args, int32_t count);
+Type *type_named(Lang *lang, Decl *decl, Type **args, int32_t count);
 Type *type_ref(Lang *lang, Type *inner, bool is_mut);
 Type *type_tuple(Lang *lang, Type **items, int32_t count);
 Type *type_array(Lang *lang, Type *item, Type *length);
 Type *type_slice(Lang *lang, Type *item);
 Type *type_mapping(Lang *lang, const Expr *expr, Span span);
 Type *type_number(Lang *lang, int64_t value, Span span);
-Type *type_variant(Lang *lang, const Decl *variant, Span span);
+Type *type_variant(Lang *lang, Decl *variant, Span span);
 
 // ---- looking
 

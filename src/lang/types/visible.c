@@ -17,7 +17,7 @@ static const Module *follow_path(Module *scope, const AstNames *path)
     Module *module = module_around(scope);
     for (int64_t i = 0; module && i < path->count; i++) {
         const char *name = path->items[i].text;
-        const Decl *child = map_get(&module->names[SPACE_TYPE], name);
+        Decl *child = map_get(&module->names[SPACE_TYPE], name);
         if (strcmp(name, "crate") == 0)
             module = module->crate;
         else if (strcmp(name, "super") == 0)

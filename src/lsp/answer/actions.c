@@ -207,13 +207,13 @@ static void add_call_fix(const Completion *completion, DiagHelps *fixes, Str tit
         (DiagEdit){{completion->query->source, at, at}, str_copy(arena, text)};
 }
 
-static const Decl *method_of(Completion *completion, Type *type, const char *name)
+static Decl *method_of(Completion *completion, Type *type, const char *name)
 {
     const Impls *impls = type_impls(completion->lang, type_strip(type));
     const char *key = lang_name(completion->lang, name);
     sort_impls(completion->lang);
     for (int64_t i = 0; impls && i < impls->count; i++) {
-        const Decl *decl = impl_member(completion->lang, impls->items[i], key);
+        Decl *decl = impl_member(completion->lang, impls->items[i], key);
         if (decl && decl->kind == DECL_FN &&
             impl_is_for(completion->lang, impls->items[i], type_strip(type)))
             return decl;
@@ -244,9 +244,9 @@ static void add_missing_stages(Completion *completion, const AstExpr *call, Type
     if (wanted == STAGE_COUNT || !stream_of_type(type_strip(type), &stream))
         return;
     for (StageKind kind = STAGE_INPUT + 1; kind < STAGE_COUNT; kind++) {
-        const Decl *decl = leads(&stream, kind, wanted) && stage_is_possible(&source, kind)
-                               ? method_of(completion, type, stages[kind].method)
-                               : NULL;
+        Decl *decl = leads(&stream, kind, wanted) && stage_is_possible(&source, kind)
+                         ? method_of(completion, type, stages[kind].method)
+                         : NULL;
         Str text = decl ? call_text(completion, decl, &source) : STR("");
         if (!text.len)
             continue;
@@ -261,7 +261,7 @@ static void add_type_arguments(Completion *completion, const AstExpr *call, Type
 {
     CallSource source = call_source(completion, call->method.receiver, type);
     const char *name = call->method.name.name.text;
-    const Decl *decl = method_of(completion, type, name);
+    Decl *decl = method_of(completion, type, name);
     Str text = decl ? type_arguments_text(completion, decl, &source) : STR("");
     if (!text.len || call->method.name.args.count)
         return;

@@ -38,9 +38,9 @@ typedef struct {
 } Functions;
 
 // Adds the functions of the program that name this one.
-void find_callers(Query *query, const Decl *decl, Functions *callers);
+void find_callers(Query *query, Decl *decl, Functions *callers);
 // Adds the places where they do.
-void find_calls(Query *query, const Decl *decl, Spans *places);
+void find_calls(Query *query, Decl *decl, Spans *places);
 
 // ---- what files declare (symbols.c)
 

@@ -11,7 +11,7 @@ enum { SYMBOL_METHOD = 6, SYMBOL_FUNCTION = 12 };
 
 static json_t *json_of_function(const Query *query, const AstItem *item)
 {
-    const Decl *decl = analysis_function(query->analysis, item);
+    Decl *decl = analysis_function(query->analysis, item);
     bool is_method = decl && decl->impl;
     json_t *value = json_pack("{s:s, s:i, s:o, s:o, s:o}", "name", item->name.text, "kind",
                               is_method ? SYMBOL_METHOD : SYMBOL_FUNCTION, "uri",
@@ -28,23 +28,23 @@ static json_t *json_of_function(const Query *query, const AstItem *item)
 }
 
 // A function that the program wrote; NULL: the meaning is none.
-static const Decl *function_of(const Meaning *meaning)
+static Decl *function_of(const Meaning *meaning)
 {
-    const Decl *decl = meaning->kind == MEANS_DECL ? meaning->decl : NULL;
+    Decl *decl = meaning->kind == MEANS_DECL ? meaning->decl : NULL;
     return decl && decl->kind == DECL_FN && !decl->is_builtin && decl->item ? decl : NULL;
 }
 
 json_t *answer_prepare_calls(Query *query)
 {
     Meaning meaning = query_meaning(query, query->offset);
-    const Decl *decl = function_of(&meaning);
+    Decl *decl = function_of(&meaning);
     return decl ? json_pack("[o]", json_of_function(query, decl->item)) : NULL;
 }
 
 // ---- the item that is asked about
 
 // The document, analysis and function that an item of the hierarchy is of.
-static const Decl *open_item(Query *query)
+static Decl *open_item(Query *query)
 {
     const json_t *item = json_object_get(query->params, "item");
     const json_t *range = json_object_get(item, "selectionRange");
@@ -126,7 +126,7 @@ static void find_outgoing(void *own, const Trail *trail)
         return;
     node_name(&trail->items[trail->count - 1], &span);
     Meaning meaning = meaning_of(trail);
-    const Decl *decl = function_of(&meaning);
+    Decl *decl = function_of(&meaning);
     if (decl)
         add_call(search, decl->item, span);
 }
@@ -170,12 +170,12 @@ static void search_incoming(CallSearch *search)
     each_name_of_program(query->arena, query->analysis, find_incoming, search);
 }
 
-static Target target_of_function(const Analysis *analysis, const Decl *decl)
+static Target target_of_function(const Analysis *analysis, Decl *decl)
 {
     return target_of(analysis, &(Meaning){.kind = MEANS_DECL, .decl = decl});
 }
 
-void find_callers(Query *query, const Decl *decl, Functions *callers)
+void find_callers(Query *query, Decl *decl, Functions *callers)
 {
     CallSearch search = {.query = query, .asked = target_of_function(query->analysis, decl)};
     search_incoming(&search);
@@ -183,7 +183,7 @@ void find_callers(Query *query, const Decl *decl, Functions *callers)
         *array_push(query->arena, callers, const AstItem *) = search.found.items[i].function;
 }
 
-void find_calls(Query *query, const Decl *decl, Spans *places)
+void find_calls(Query *query, Decl *decl, Spans *places)
 {
     CallSearch search = {.query = query, .asked = target_of_function(query->analysis, decl)};
     search_incoming(&search);
@@ -202,7 +202,7 @@ static void search_program(void *own, Query *query)
 
 json_t *answer_incoming_calls(Query *query)
 {
-    const Decl *decl = open_item(query);
+    Decl *decl = open_item(query);
     if (!decl)
         return NULL;
     CallSearch search = {.asked = target_of_function(query->analysis, decl), .list = json_array()};
@@ -212,7 +212,7 @@ json_t *answer_incoming_calls(Query *query)
 
 json_t *answer_outgoing_calls(Query *query)
 {
-    const Decl *decl = open_item(query);
+    Decl *decl = open_item(query);
     if (!decl)
         return NULL;
     analysis_enter(query->analysis);

@@ -61,7 +61,7 @@ static void add_fields(StrBuf *out, const Lang *lang, const AstFields *fields, b
         buf_add(out, named ? STR(" }") : STR(")"));
 }
 
-static Str variant_text(Arena *arena, const Lang *lang, const Decl *decl)
+static Str variant_text(Arena *arena, const Lang *lang, Decl *decl)
 {
     const AstVariant *variant = decl->variant;
     StrBuf out = {.arena = arena};
@@ -71,7 +71,7 @@ static Str variant_text(Arena *arena, const Lang *lang, const Decl *decl)
 }
 
 // With its fields, but without what is written about them.
-static Str struct_text(Arena *arena, const Lang *lang, const Decl *decl)
+static Str struct_text(Arena *arena, const Lang *lang, Decl *decl)
 {
     const AstItem *item = decl->item;
     const AstGenerics *generics = &item->generics;
@@ -87,14 +87,14 @@ static Str struct_text(Arena *arena, const Lang *lang, const Decl *decl)
     return buf_str(&out);
 }
 
-static Str function_text(Arena *arena, const Lang *lang, const Decl *decl)
+static Str function_text(Arena *arena, const Lang *lang, Decl *decl)
 {
     Str head = head_line(arena, lang_text(lang, decl->item->function.signature));
     return head.len && head.data[head.len - 1] == ';' ? str_slice(head, 0, head.len - 1) : head;
 }
 
 // From its name to its end, after the word that declares it.
-static Str item_text(Arena *arena, const Lang *lang, const Decl *decl, const char *word)
+static Str item_text(Arena *arena, const Lang *lang, Decl *decl, const char *word)
 {
     const AstItem *item = decl->item;
     Span whole = {item->span.source, item->name.span.start, item->span.end};
@@ -113,7 +113,7 @@ static Str item_text(Arena *arena, const Lang *lang, const Decl *decl, const cha
     return str_format(arena, "{} {}", word, str_trim(shown));
 }
 
-Str decl_text(Arena *arena, const Lang *lang, const Decl *decl)
+Str decl_text(Arena *arena, const Lang *lang, Decl *decl)
 {
     static const char *const words[] = {
         [DECL_MODULE] = "mod", [DECL_AXIS] = "axis",   [DECL_ALIAS] = "type",
@@ -137,7 +137,7 @@ Str decl_text(Arena *arena, const Lang *lang, const Decl *decl)
     return item_text(arena, lang, decl, words[decl->kind]);
 }
 
-Str decl_docs(const Decl *decl)
+Str decl_docs(Decl *decl)
 {
     if (decl->kind == DECL_VARIANT && decl->variant)
         return decl->variant->docs;
@@ -156,7 +156,7 @@ Str generic_text(Arena *arena, const Lang *lang, const AstGeneric *generic)
     return buf_str(&text);
 }
 
-Type *alias_type(Lang *lang, const Decl *decl)
+Type *alias_type(Lang *lang, Decl *decl)
 {
     int64_t said = lang->diags->count;
     const Signature *signature = signature_of(lang, decl);
@@ -254,7 +254,7 @@ Type *mapping_type_at(const Trail *trail, const AstMapping *mapping)
     Lang *lang = trail->analysis->lang;
     TypeScope types = {.lang = lang, .scope = trail_scope(trail)};
     int64_t said = lang->diags->count;
-    const Decl *decl = trail_generic(trail);
+    Decl *decl = trail_generic(trail);
     if (!types.scope)
         return NULL;
     if (decl)

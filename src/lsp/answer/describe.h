@@ -5,8 +5,8 @@
 #include "lsp/program/analysis.h"
 
 // As it is declared, in one line: "fn f(a: i32) -> i32", "type Slice = m![A / 4]", "struct S<T>".
-Str decl_text(Arena *arena, const Lang *lang, const Decl *decl);
-Str decl_docs(const Decl *decl);
+Str decl_text(Arena *arena, const Lang *lang, Decl *decl);
+Str decl_docs(Decl *decl);
 // "const N: usize", "T: Scalar"
 Str generic_text(Arena *arena, const Lang *lang, const AstGeneric *generic);
 // A piece of a source with every run of blanks and lines made one blank.
@@ -19,7 +19,7 @@ typedef struct {
 } Shape;
 
 // What an alias stands for; NULL: that is not known. What is wrong with it, the check says.
-Type *alias_type(Lang *lang, const Decl *decl);
+Type *alias_type(Lang *lang, Decl *decl);
 
 // False: it is no tensor and no stream.
 bool shape_of_type(Type *type, Shape *shape);

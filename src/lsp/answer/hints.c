@@ -16,7 +16,7 @@ enum { HINT_TYPE = 1, HINT_OTHER = 0, LONGEST_LABEL = 60 };
 typedef struct {
     Query *query;
     int64_t start, end; // that were asked for
-    const Decl *function;
+    Decl *function;
     const Body *body; // of it; NULL: none
     json_t *list;
 } HintWalk;
@@ -278,7 +278,7 @@ static void hint_operation(const HintWalk *walk, const AstExpr *expr, StageKind 
 }
 
 // What can be an operation, or the end of one.
-static bool may_be_operation(const Lang *lang, const Decl *decl, StageKind stage)
+static bool may_be_operation(const Lang *lang, Decl *decl, StageKind stage)
 {
     return decl_is_of_device(lang, decl) &&
            (stage == STAGE_COUNT || stages[stage].to == POSITION_BEGIN ||

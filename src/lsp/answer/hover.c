@@ -89,7 +89,7 @@ static const AstExpr *last_call(const Trail *trail, const AstExpr *call)
 }
 
 // The function that gives the stream which a pass goes on with here; NULL: none does.
-static const Decl *function_before(Query *query, const AstExpr *first)
+static Decl *function_before(Query *query, const AstExpr *first)
 {
     const AstExpr *call = first ? first->method.receiver : NULL;
     const AstExpr *callee = call && call->kind == AST_CALL ? call->call.callee : NULL;
@@ -106,7 +106,7 @@ typedef struct {
     const Query *query;
     const AstExpr *first, *last; // of a pass
     const AstExpr *call;         // that is asked about
-    const Decl *before;          // whose stream the pass goes on with
+    Decl *before;                // whose stream the pass goes on with
     Spans callers;               // where the function around it is called; of a kernel none
     bool is_pass;
 } Wanted;
@@ -218,7 +218,7 @@ static void hover_time(const Hover *hover, const AstExpr *call, StageKind kind)
 {
     static const StageCost dma = {COST_PART_COUNT, {"dma"}};
     Query *query = hover->query;
-    const Decl *function = trail_function(hover->trail);
+    Decl *function = trail_function(hover->trail);
     if (!function)
         return;
     bool is_pass = kind != STAGE_COUNT;
@@ -353,7 +353,7 @@ static bool hover_mapping(const Hover *hover)
 
 // ---- declarations
 
-static void add_alias(const Hover *hover, const Decl *decl)
+static void add_alias(const Hover *hover, Decl *decl)
 {
     Type *type = alias_type(hover->query->analysis->lang, decl);
     if (!type || type->kind == TYPE_ERROR)
@@ -366,7 +366,7 @@ static void add_alias(const Hover *hover, const Decl *decl)
     add_expr(hover, type->expr);
 }
 
-static void add_variants(const Hover *hover, const Decl *decl)
+static void add_variants(const Hover *hover, Decl *decl)
 {
     enum { SHOWN = 24 };
     buf_add(hover->out, STR("\n"));
@@ -533,7 +533,7 @@ static bool hover_stage(const Hover *hover, const Meaning *meaning)
 
 static void hover_decl(const Hover *hover, const Meaning *meaning)
 {
-    const Decl *decl = meaning->decl;
+    Decl *decl = meaning->decl;
     add_code(hover->out, decl_text(hover->arena, hover->lang, decl));
     Str docs = decl_docs(decl);
     if (docs.len)

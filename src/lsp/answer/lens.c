@@ -8,7 +8,7 @@ typedef struct {
     json_t *list;
 } LensWalk;
 
-static json_t *argument_of(const Query *query, const Decl *decl)
+static json_t *argument_of(const Query *query, Decl *decl)
 {
     return json_pack("{s:o, s:o}", "uri", json_of_str(query_uri(query, decl->span.source)), "name",
                      json_of_str(decl_path(query->arena, decl)));
@@ -20,7 +20,7 @@ static json_t *json_of_command(const char *title, const char *command, json_t *a
                      argument);
 }
 
-static void add_lens(const LensWalk *walk, const Decl *decl, const char *key, json_t *value)
+static void add_lens(const LensWalk *walk, Decl *decl, const char *key, json_t *value)
 {
     json_array_append_new(walk->list, json_pack("{s:o, s:o}", "range",
                                                 query_range(walk->query, decl->span), key, value));
@@ -37,7 +37,7 @@ static const char *title_of(const Query *query, const char *start, const KernelN
     return str_terminated(query->arena, buf_str(&title));
 }
 
-static json_t *argument_with(const Query *query, const Decl *decl, const KernelNumbers *numbers)
+static json_t *argument_with(const Query *query, Decl *decl, const KernelNumbers *numbers)
 {
     json_t *argument = argument_of(query, decl), *values = json_object();
     for (int64_t i = 0; i < numbers->count; i++)
@@ -50,7 +50,7 @@ static json_t *argument_with(const Query *query, const Decl *decl, const KernelN
 }
 
 // One that takes numbers is run with those that the program launches it with.
-static void add_kernel(const LensWalk *walk, const Decl *kernel)
+static void add_kernel(const LensWalk *walk, Decl *kernel)
 {
     const Query *query = walk->query;
     const Launches *launches = launches_of(query->analysis, kernel);
@@ -67,9 +67,9 @@ static void walk_node(void *own, AstNode node)
 {
     const LensWalk *walk = own;
     const Query *query = walk->query;
-    const Decl *decl = node.kind == NODE_ITEM && node.item->kind == ITEM_FN
-                           ? analysis_function(query->analysis, node.item)
-                           : NULL;
+    Decl *decl = node.kind == NODE_ITEM && node.item->kind == ITEM_FN
+                     ? analysis_function(query->analysis, node.item)
+                     : NULL;
     if (decl && item_is_kernel(node.item))
         add_kernel(walk, decl);
     if (decl && item_is_test(node.item))
@@ -87,11 +87,11 @@ json_t *answer_lenses(Query *query)
 
 // ---- cycles
 
-static const Decl *kernel_named(const Query *query, Str name)
+static Decl *kernel_named(const Query *query, Str name)
 {
     const Decls *functions = &query->analysis->lang->functions;
     for (int64_t i = 0; i < functions->count; i++) {
-        const Decl *decl = functions->items[i];
+        Decl *decl = functions->items[i];
         if (decl->span.source == query->source && item_is_kernel(decl->item) &&
             str_equal(decl_path(query->arena, decl), name))
             return decl;
@@ -129,7 +129,7 @@ static const char *schedule_title(Query *query, const json_t *argument)
     if (!query_open(query, str_at(argument, "uri")))
         return str_terminated(query->arena, buf_str(&title));
     analysis_enter(query->analysis);
-    const Decl *kernel = kernel_named(query, str_at(argument, "name"));
+    Decl *kernel = kernel_named(query, str_at(argument, "name"));
     const KernelCosts *costs =
         kernel ? kernel_costs(query, kernel_time(query->analysis, kernel, &numbers)) : NULL;
     if (costs && costs->cycles >= 0) {

@@ -25,7 +25,7 @@ json_t *answer_definition(Query *query)
 // From a value to where its type is declared. The tensors of the language are declared nowhere:
 // what says more about one is the alias that its type is written as, or else its axes.
 
-static bool is_type(const Decl *decl)
+static bool is_type(Decl *decl)
 {
     return decl->kind == DECL_STRUCT || decl->kind == DECL_ENUM || decl->kind == DECL_ALIAS ||
            decl->kind == DECL_AXIS;
@@ -50,7 +50,7 @@ static const AstType *written_type(const Trail *trail, const AstPattern *pattern
 }
 
 // The alias that is written there; NULL: none.
-static const Decl *written_alias(Query *query, const Meaning *meaning)
+static Decl *written_alias(Query *query, const Meaning *meaning)
 {
     Span bound = meaning->local->name.span;
     Trail trail = trail_at(query->arena, query->analysis, bound.source, bound.start);
@@ -58,9 +58,9 @@ static const Decl *written_alias(Query *query, const Meaning *meaning)
     while (type && type->kind == AST_TYPE_REF)
         type = type->inner;
     Module *scope = trail_scope(&trail);
-    const Decl *decl = scope && type && type->kind == AST_TYPE_PATH
-                           ? module_find(query->analysis->lang, scope, &type->path, SPACE_TYPE)
-                           : NULL;
+    Decl *decl = scope && type && type->kind == AST_TYPE_PATH
+                     ? module_find(query->analysis->lang, scope, &type->path, SPACE_TYPE)
+                     : NULL;
     return decl && decl->kind == DECL_ALIAS && !decl->is_builtin ? decl : NULL;
 }
 
@@ -83,9 +83,9 @@ static json_t *axes_of(Query *query, Type *type)
     json_t *list = json_array();
     for (int64_t i = 0; i < axes.count; i++) {
         const char *name = lang_name(query->analysis->lang, axes.items[i]->name);
-        const Decl *axis = generic_named(&trail, name)
-                               ? NULL
-                               : module_lookup(query->analysis->lang, scope, name, SPACE_TYPE);
+        Decl *axis = generic_named(&trail, name)
+                         ? NULL
+                         : module_lookup(query->analysis->lang, scope, name, SPACE_TYPE);
         if (axis && axis->kind == DECL_AXIS && !axis->is_builtin)
             json_array_append_new(list, query_location(query, axis->span));
     }
@@ -101,7 +101,7 @@ json_t *answer_type_definition(Query *query)
     Meaning meaning = query_meaning(query, query->offset);
     if (meaning.kind == MEANS_DECL && is_type(meaning.decl))
         return query_location(query, meaning_declared(&meaning));
-    const Decl *alias = meaning.kind == MEANS_LOCAL ? written_alias(query, &meaning) : NULL;
+    Decl *alias = meaning.kind == MEANS_LOCAL ? written_alias(query, &meaning) : NULL;
     if (alias)
         return query_location(query, alias->span);
     Type *type = meaning.type ? type_unboxed(type_strip(meaning.type)) : NULL;
@@ -132,15 +132,15 @@ typedef struct {
     Query *query;
     const Meaning *meaning;
     int64_t last_use; // of a variable
-    const Decl *function;
+    Decl *function;
 } Rival;
 
-static const AstItem *owner_of(const Decl *decl)
+static const AstItem *owner_of(Decl *decl)
 {
     return decl ? decl->item : NULL;
 }
 
-static bool is_value(const Decl *decl)
+static bool is_value(Decl *decl)
 {
     return decl->kind == DECL_FN || decl->kind == DECL_CONST || decl->kind == DECL_VARIANT;
 }
@@ -154,7 +154,7 @@ static bool is_member(const Meaning *meaning)
 
 // ---- beside it
 
-static Meaning of_decl(const Decl *decl)
+static Meaning of_decl(Decl *decl)
 {
     return (Meaning){.kind = decl ? MEANS_DECL : MEANS_NOTHING, .decl = decl};
 }
@@ -162,7 +162,7 @@ static Meaning of_decl(const Decl *decl)
 static Meaning among_members(Lang *lang, const Impl *impl, const char *name)
 {
     const Type *self = impl->self ? type_of(impl->self) : NULL;
-    const Decl *found = impl_member(lang, impl, name);
+    Decl *found = impl_member(lang, impl, name);
     const Impls *impls = self && self->kind == TYPE_NAMED ? &self->decl->impls : NULL;
     for (int64_t i = 0; !found && impls && i < impls->count; i++)
         found = impl_member(lang, impls->items[i], name);
@@ -176,7 +176,7 @@ static Meaning beside(Lang *lang, const Meaning *meaning, const char *name)
         return meaning_of_field(meaning->decl, name);
     if (meaning->kind != MEANS_DECL)
         return (Meaning){0};
-    const Decl *decl = meaning->decl;
+    Decl *decl = meaning->decl;
     if (decl->kind == DECL_VARIANT)
         return of_decl(enum_variant(decl->parent, name));
     if (decl->impl)
@@ -356,7 +356,7 @@ static const char *why_taken(Query *query, const NamePlaces *places, Str text)
 static bool is_of_language(Lang *lang, const Meaning *meaning)
 {
     const Impl *impl = meaning->kind == MEANS_DECL ? meaning->decl->impl : NULL;
-    const Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
+    Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
     return meaning_declared(meaning).source < 0 || (trait && trait->is_builtin);
 }
 

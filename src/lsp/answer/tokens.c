@@ -103,7 +103,7 @@ static void put_word(WordWalk *walk, int64_t start, WordType type, uint32_t modi
     map_put(&walk->words, key_of(start), word);
 }
 
-static WordType type_of_function(const Lang *lang, const Decl *decl)
+static WordType type_of_function(const Lang *lang, Decl *decl)
 {
     if (decl_stage(lang, decl) != STAGE_COUNT)
         return WORD_STAGE;
@@ -112,14 +112,14 @@ static WordType type_of_function(const Lang *lang, const Decl *decl)
     return decl->impl ? WORD_METHOD : WORD_FUNCTION;
 }
 
-static bool is_mapping_alias(const Decl *decl)
+static bool is_mapping_alias(Decl *decl)
 {
     const AstType *type =
         decl->item && decl->item->kind == ITEM_TYPE ? decl->item->alias.type : NULL;
     return type && type->kind == AST_TYPE_MAPPING;
 }
 
-static WordType type_of_decl(const Lang *lang, const Decl *decl)
+static WordType type_of_decl(const Lang *lang, Decl *decl)
 {
     switch (decl->kind) {
     case DECL_MODULE:
@@ -146,7 +146,7 @@ static WordType type_of_decl(const Lang *lang, const Decl *decl)
     return WORD_NONE;
 }
 
-static uint32_t modifiers_of_decl(const Decl *decl)
+static uint32_t modifiers_of_decl(Decl *decl)
 {
     const AstItem *item = decl->kind == DECL_VARIANT ? NULL : decl->item;
     bool is_function = item && item->kind == ITEM_FN;

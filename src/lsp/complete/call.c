@@ -38,14 +38,13 @@ static Level level_of_param(const char *name)
 static bool is_alias(const Filler *filler, const char *name)
 {
     Completion *completion = filler->completion;
-    const Decl *decl = completion->scope
-                           ? module_lookup(completion->lang, completion->scope,
-                                           lang_name(completion->lang, name), SPACE_TYPE)
-                           : NULL;
+    Decl *decl = completion->scope ? module_lookup(completion->lang, completion->scope,
+                                                   lang_name(completion->lang, name), SPACE_TYPE)
+                                   : NULL;
     return decl && decl->kind == DECL_ALIAS && !decl->is_builtin;
 }
 
-static Str mapping_argument(const Filler *filler, const Decl *decl, const char *name)
+static Str mapping_argument(const Filler *filler, Decl *decl, const char *name)
 {
     const CallSource *source = &filler->source;
     Arena *arena = filler->completion->arena;
@@ -70,7 +69,7 @@ static Str mapping_argument(const Filler *filler, const Decl *decl, const char *
     return str_format(arena, "m![{}]", mapping_text(arena, &mapping));
 }
 
-static Str scalar_argument(const Filler *filler, const Decl *decl)
+static Str scalar_argument(const Filler *filler, Decl *decl)
 {
     int32_t scalar = filler->source.in.scalar;
     if (scalar == SCALAR_NONE)
@@ -97,7 +96,7 @@ static void add_place(Filler *filler, Str text)
     buf_add_char(filler->out, '}');
 }
 
-static Str type_argument(Filler *filler, const Decl *decl, GenericKind kind, const char *name)
+static Str type_argument(Filler *filler, Decl *decl, GenericKind kind, const char *name)
 {
     switch ((int)kind) {
     case GENERIC_MAPPING:
@@ -110,7 +109,7 @@ static Str type_argument(Filler *filler, const Decl *decl, GenericKind kind, con
     return strcmp(name, "LEN") == 0 ? STR("1") : STR("_");
 }
 
-static void add_type_arguments(Filler *filler, const Decl *decl, const Signature *signature)
+static void add_type_arguments(Filler *filler, Decl *decl, const Signature *signature)
 {
     StrBuf *out = filler->out;
     StageKind stage = stage_of_method(decl->name);
@@ -130,7 +129,7 @@ static void add_type_arguments(Filler *filler, const Decl *decl, const Signature
 }
 
 // Whether the compiler cannot know them from the arguments.
-static bool needs_type_arguments(const Decl *decl, const Signature *signature)
+static bool needs_type_arguments(Decl *decl, const Signature *signature)
 {
     if (!decl->is_builtin)
         return false;
@@ -221,7 +220,7 @@ static Str context_argument(Completion *completion, Type *param)
 }
 
 // The operators that `impl LogicBinaryOp<D>` stands for, by the type of the stream.
-static const Decl *family_of(const Completion *completion, const Type *trait, int32_t scalar)
+static Decl *family_of(const Completion *completion, const Type *trait, int32_t scalar)
 {
     size_t length = trait->name ? strlen(trait->name) : 0;
     if (length && strcmp(trait->name, "FpDivision") == 0)
@@ -250,9 +249,9 @@ static Choices choices_for(Completion *completion, Type *param, int32_t scalar)
     Str context = context_argument(completion, param),
         tensor = tensor_argument(completion, param, scalar);
     const Type *type = type_of(param);
-    const Decl *decl = type->kind == TYPE_NAMED  ? type->decl
-                       : type->kind == TYPE_IMPL ? family_of(completion, type, scalar)
-                                                 : NULL;
+    Decl *decl = type->kind == TYPE_NAMED  ? type->decl
+                 : type->kind == TYPE_IMPL ? family_of(completion, type, scalar)
+                                           : NULL;
     if (context.len)
         *array_push(completion->arena, &choices, Str) = context;
     if (tensor.len)
@@ -262,7 +261,7 @@ static Choices choices_for(Completion *completion, Type *param, int32_t scalar)
         return choices;
     for (int64_t i = 0; i < decl->item->variants.count; i++) {
         const AstVariant *each = &decl->item->variants.items[i];
-        const Decl *variant = enum_variant(decl, each->name.text);
+        Decl *variant = enum_variant(decl, each->name.text);
         if (variant && !each->fields.count && !is_taken(completion, variant))
             *array_push(completion->arena, &choices, Str) =
                 str_format(completion->arena, "{}::{}", decl->name, each->name.text);
@@ -270,14 +269,14 @@ static Choices choices_for(Completion *completion, Type *param, int32_t scalar)
     return choices;
 }
 
-static const char *param_name(const Decl *decl, int64_t index)
+static const char *param_name(Decl *decl, int64_t index)
 {
     const AstParams *params = &decl->item->function.params;
     const AstPattern *pattern = index < params->count ? params->items[index].pattern : NULL;
     return pattern && pattern->kind == PATTERN_BIND ? pattern->name.text : "_";
 }
 
-static void add_arguments(Filler *filler, const Decl *decl, const Signature *signature)
+static void add_arguments(Filler *filler, Decl *decl, const Signature *signature)
 {
     const AstParams *params = &decl->item->function.params;
     int32_t first = signature->param_count - (int32_t)params->count; // itself is one of them
@@ -303,7 +302,7 @@ static Filler filler_for(Completion *completion, const CallSource *source, StrBu
                     .next = 1};
 }
 
-static const Signature *signature_in(Filler *filler, const Decl *decl)
+static const Signature *signature_in(Filler *filler, Decl *decl)
 {
     Lang *lang = filler->completion->lang;
     int64_t said = lang->diags->count;
@@ -313,7 +312,7 @@ static const Signature *signature_in(Filler *filler, const Decl *decl)
     return signature;
 }
 
-static void fill_call(Filler *filler, const Decl *decl)
+static void fill_call(Filler *filler, Decl *decl)
 {
     const Signature *signature = signature_in(filler, decl);
     buf_format(filler->out, "{}", decl->name);
@@ -322,7 +321,7 @@ static void fill_call(Filler *filler, const Decl *decl)
     add_arguments(filler, decl, signature);
 }
 
-static Str function_snippet(Completion *completion, const Decl *decl, const CallSource *source)
+static Str function_snippet(Completion *completion, Decl *decl, const CallSource *source)
 {
     StrBuf out = {.arena = completion->arena};
     Filler filler = filler_for(completion, source, &out);
@@ -330,7 +329,7 @@ static Str function_snippet(Completion *completion, const Decl *decl, const Call
     return buf_str(&out);
 }
 
-Str call_text(Completion *completion, const Decl *decl, const CallSource *source)
+Str call_text(Completion *completion, Decl *decl, const CallSource *source)
 {
     StrBuf out = {.arena = completion->arena};
     Filler filler = filler_for(completion, source, &out);
@@ -338,7 +337,7 @@ Str call_text(Completion *completion, const Decl *decl, const CallSource *source
     return filler.unknown ? STR("") : buf_str(&out);
 }
 
-Str type_arguments_text(Completion *completion, const Decl *decl, const CallSource *source)
+Str type_arguments_text(Completion *completion, Decl *decl, const CallSource *source)
 {
     StrBuf out = {.arena = completion->arena};
     Filler filler = filler_for(completion, source, &out);
@@ -371,7 +370,7 @@ Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind 
     return buf_str(&out);
 }
 
-static Str variant_snippet(Completion *completion, const Decl *decl)
+static Str variant_snippet(Completion *completion, Decl *decl)
 {
     const AstVariant *variant = decl->variant;
     StrBuf out = {.arena = completion->arena};
@@ -391,7 +390,7 @@ static Str variant_snippet(Completion *completion, const Decl *decl)
     return buf_str(&out);
 }
 
-Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source)
+Str call_snippet(Completion *completion, Decl *decl, const CallSource *source)
 {
     if (completion->has_arguments)
         return STR("");
@@ -409,7 +408,7 @@ static bool callee_here(Completion *completion, Callee *callee, Meaning *meaning
     if (!cursor_callee(&completion->cursor, callee))
         return false;
     *meaning = query_meaning(completion->query, cursor_offset(&completion->cursor, callee->name));
-    const Decl *decl = meaning->kind == MEANS_DECL ? meaning->decl : NULL;
+    Decl *decl = meaning->kind == MEANS_DECL ? meaning->decl : NULL;
     return decl && ((decl->kind == DECL_FN && decl->item && decl->item->kind == ITEM_FN) ||
                     (decl->kind == DECL_VARIANT && decl->variant));
 }
@@ -428,7 +427,7 @@ void complete_expected(Completion *completion)
     Meaning meaning;
     if (!callee_here(completion, &callee, &meaning) || callee.is_types)
         return;
-    const Decl *decl = meaning.decl;
+    Decl *decl = meaning.decl;
     const Signature *signature = signature_of(completion->lang, decl);
     int64_t written =
         decl->kind == DECL_FN ? decl->item->function.params.count : signature->param_count;

@@ -46,7 +46,7 @@ static const ItemKind kinds[] = {
 };
 
 // What an axis is where a value stands: its size.
-static void complete_size(Completion *completion, const char *name, const Decl *axis, int rank)
+static void complete_size(Completion *completion, const char *name, Decl *axis, int rank)
 {
     Str label = str_format(completion->arena, "{}::SIZE", name);
     complete_add(completion, &(Item){.label = str_terminated(completion->arena, label),
@@ -56,7 +56,7 @@ static void complete_size(Completion *completion, const char *name, const Decl *
                                      .docs = decl_docs(axis)});
 }
 
-void complete_decl(Completion *completion, const char *name, const Decl *decl, int rank)
+void complete_decl(Completion *completion, const char *name, Decl *decl, int rank)
 {
     if (decl->kind == DECL_AXIS && completion->is_value) {
         complete_size(completion, name, decl, rank);
@@ -107,23 +107,23 @@ static int64_t group_path(const Cursor *cursor)
     return grouped && (before == TOKEN_COMMA || before == TOKEN_OPEN_BRACE) ? open - 2 : -1;
 }
 
-static const Decl *self_decl(const Completion *completion)
+static Decl *self_decl(const Completion *completion)
 {
     const Impl *impl = completion->function ? completion->function->impl : NULL;
     return impl && impl->self && impl->self->kind == TYPE_NAMED ? impl->self->decl : NULL;
 }
 
-static const Decl *decl_of_path(Completion *completion, const AstPath *path)
+static Decl *decl_of_path(Completion *completion, const AstPath *path)
 {
     if (!completion->scope || !path->segments.count)
         return NULL;
     if (path->segments.count == 1 && strcmp(path->segments.items[0].name.text, "Self") == 0)
         return self_decl(completion);
-    const Decl *decl = module_find(completion->lang, completion->scope, path, SPACE_TYPE);
+    Decl *decl = module_find(completion->lang, completion->scope, path, SPACE_TYPE);
     return decl ? decl : module_find(completion->lang, completion->scope, path, SPACE_VALUE);
 }
 
-static void complete_in(Completion *completion, const Decl *decl)
+static void complete_in(Completion *completion, Decl *decl)
 {
     if (!decl)
         return;
@@ -199,7 +199,7 @@ static bool declares(TokenKind kind)
 }
 
 // The struct or variant of `S { a: 1, `; NULL: the cursor is not in one.
-static const Decl *literal_around(Completion *completion)
+static Decl *literal_around(Completion *completion)
 {
     const Cursor *cursor = &completion->cursor;
     int64_t open = cursor->open.count ? cursor->open.items[cursor->open.count - 1] : 0;
@@ -214,7 +214,7 @@ static const Decl *literal_around(Completion *completion)
     return decl_of_path(completion, &path);
 }
 
-static const AstFields *named_fields(const Decl *decl)
+static const AstFields *named_fields(Decl *decl)
 {
     const AstFields *fields = decl ? decl_fields(decl) : NULL;
     AstFieldsKind kind = !fields         ? FIELDS_NONE
@@ -228,7 +228,7 @@ static bool complete_fields(Completion *completion)
 {
     TokenKind before = cursor_kind(&completion->cursor, 1);
     bool names = before == TOKEN_COMMA || before == TOKEN_OPEN_BRACE;
-    const Decl *decl = names ? literal_around(completion) : NULL;
+    Decl *decl = names ? literal_around(completion) : NULL;
     const AstFields *fields = named_fields(decl);
     if (!decl || !fields)
         return false;

@@ -84,7 +84,7 @@ typedef struct {
     Trail trail;
     Cursor cursor;
     Module *scope;
-    const Decl *function;    // around the cursor; NULL: none
+    Decl *function;          // around the cursor; NULL: none
     const Body *body;        // of it; NULL: none
     bool has_arguments;      // they are written behind the cursor already
     const AstExpr *receiver; // before the dot; NULL: none
@@ -110,7 +110,7 @@ Completion completion_at(Query *query);
 // A name that is in the list is not added again.
 void complete_add(Completion *completion, const Item *item);
 // The same for a declaration.
-void complete_decl(Completion *completion, const char *name, const Decl *decl, int rank);
+void complete_decl(Completion *completion, const char *name, Decl *decl, int rank);
 
 // Everything in scope here (scope.c). Patterns that bind names come as locals.
 typedef void LocalVisit(void *own, const char *name, Type *type);
@@ -135,15 +135,15 @@ Str attribute_docs(const Cursor *cursor);
 
 // After a dot, and after a type and `::` (member.c).
 void complete_members(Completion *completion);
-void complete_associated(Completion *completion, const Decl *decl);
+void complete_associated(Completion *completion, Decl *decl);
 void complete_of_mapping(Completion *completion); // after a mapping and `::`
 // Variants; of the operators of the Vector Engine those whose ALU is free.
-void complete_variants(Completion *completion, const Decl *decl);
+void complete_variants(Completion *completion, Decl *decl);
 
 // The ALUs that a stream has used since it entered the intra-slice block.
 uint32_t taken_alus(const Completion *completion, const AstExpr *stream);
 // Whether a variant is an operator whose ALU is taken.
-bool is_taken(const Completion *completion, const Decl *variant);
+bool is_taken(const Completion *completion, Decl *variant);
 
 // What a stream comes from: the receiver of its last call, or the value of the variable it is in;
 // NULL: not known.
@@ -201,10 +201,10 @@ void complete_expected(Completion *completion);
 void complete_scalars(Completion *completion);
 
 // The name with its type arguments and arguments as a snippet. `source`: NULL: it is of none.
-Str call_snippet(Completion *completion, const Decl *decl, const CallSource *source);
+Str call_snippet(Completion *completion, Decl *decl, const CallSource *source);
 // The call as it would be written, and its type arguments alone. "": something in it is not known.
-Str call_text(Completion *completion, const Decl *decl, const CallSource *source);
-Str type_arguments_text(Completion *completion, const Decl *decl, const CallSource *source);
+Str call_text(Completion *completion, Decl *decl, const CallSource *source);
+Str type_arguments_text(Completion *completion, Decl *decl, const CallSource *source);
 // A call of switch with a topology and what it makes. "": it makes nothing of this stream.
 Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind kind);
 

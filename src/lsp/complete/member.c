@@ -59,7 +59,7 @@ Type *type_in_body(const Completion *completion, const AstExpr *expr)
 // ---- which methods
 
 // A stage that the stream does not come to from here.
-static bool is_out_of_place(const CallSource *source, Type *receiver, const Decl *decl)
+static bool is_out_of_place(const CallSource *source, Type *receiver, Decl *decl)
 {
     Stage stream;
     StageKind kind = decl->is_builtin ? stage_of_method(decl->name) : STAGE_COUNT;
@@ -71,14 +71,14 @@ static bool is_out_of_place(const CallSource *source, Type *receiver, const Decl
 }
 
 // A stage in its plain form comes before what only calls it in another way.
-static bool is_variation(const Decl *decl)
+static bool is_variation(Decl *decl)
 {
     StageKind kind = decl->is_builtin ? stage_of_method(decl->name) : STAGE_COUNT;
     return kind == STAGE_COMMIT_VIEW ||
            (kind != STAGE_COUNT && strcmp(decl->name, stages[kind].method) != 0);
 }
 
-static Item method_item(Completion *completion, const Decl *decl, int rank)
+static Item method_item(Completion *completion, Decl *decl, int rank)
 {
     return (Item){.label = decl->name,
                   .kind = KIND_METHOD,
@@ -88,8 +88,7 @@ static Item method_item(Completion *completion, const Decl *decl, int rank)
 }
 
 // One for each topology that makes something of the stream, the first under the name alone.
-static void add_switches(Completion *completion, const Decl *decl, const CallSource *source,
-                         int rank)
+static void add_switches(Completion *completion, Decl *decl, const CallSource *source, int rank)
 {
     bool any = false;
     for (SwitchKind kind = 0; kind < SWITCH_COUNT; kind++) {
@@ -106,7 +105,7 @@ static void add_switches(Completion *completion, const Decl *decl, const CallSou
     }
 }
 
-static void add_method(Completion *completion, const Decl *decl, Type *receiver, int rank)
+static void add_method(Completion *completion, Decl *decl, Type *receiver, int rank)
 {
     CallSource source = call_source(completion, completion->receiver, receiver);
     if (is_out_of_place(&source, receiver, decl) ||
@@ -157,7 +156,7 @@ static bool has_word(Str text, Str word)
     return false;
 }
 
-static bool derives(const Decl *decl, Str trait)
+static bool derives(Decl *decl, Str trait)
 {
     const AstAttributes *attributes = &decl->item->attributes;
     for (int64_t i = 0; i < attributes->count; i++)
@@ -167,7 +166,7 @@ static bool derives(const Decl *decl, Str trait)
     return false;
 }
 
-static bool implements(Lang *lang, const Decl *decl, const char *trait, const char *member)
+static bool implements(Lang *lang, Decl *decl, const char *trait, const char *member)
 {
     for (int64_t i = 0; i < decl->impls.count; i++)
         if (decl->impls.items[i]->is_trait && impl_member(lang, decl->impls.items[i], member))
@@ -176,9 +175,9 @@ static bool implements(Lang *lang, const Decl *decl, const char *trait, const ch
 }
 
 // Of types of the program and of the device it is known what they implement; others do it all.
-static bool is_not_given(const Completion *completion, const Decl *method, const Type *type)
+static bool is_not_given(const Completion *completion, Decl *method, const Type *type)
 {
-    const Decl *decl = type->kind == TYPE_NAMED ? type->decl : NULL;
+    Decl *decl = type->kind == TYPE_NAMED ? type->decl : NULL;
     if (!decl || !decl->item || (decl->kind != DECL_STRUCT && decl->kind != DECL_ENUM) ||
         method->impl->self->kind != TYPE_PARAM)
         return false;
@@ -197,7 +196,7 @@ static void add_methods(Completion *completion, const Impl *impl, Type *receiver
 {
     const AstItems *items = impl_items(completion->lang, impl);
     for (int64_t i = 0; i < items->count; i++) {
-        const Decl *decl = impl_member(completion->lang, impl, items->items[i]->name.text);
+        Decl *decl = impl_member(completion->lang, impl, items->items[i]->name.text);
         if (decl && decl->kind == DECL_FN && decl->item->kind == ITEM_FN &&
             decl->item->function.self != SELF_NONE && !is_not_given(completion, decl, receiver))
             add_method(completion, decl, receiver, rank);
@@ -211,7 +210,7 @@ static void add_impls(Completion *completion, const Impls *impls, Type *type, in
             add_methods(completion, impls->items[i], type, rank);
 }
 
-static PrimClass class_of_decl(const Decl *decl)
+static PrimClass class_of_decl(Decl *decl)
 {
     return decl->kind == DECL_PRIM ? prims[decl->prim].class : PRIM_OTHER;
 }
@@ -235,7 +234,7 @@ static const Impls *numeric_impls(const Lang *lang, const Type *type)
 
 static void add_fields(Completion *completion, Type *type)
 {
-    const Decl *decl = type->kind == TYPE_NAMED ? type->decl : NULL;
+    Decl *decl = type->kind == TYPE_NAMED ? type->decl : NULL;
     const AstFields *fields = decl_fields(decl);
     for (int64_t i = 0; fields && i < fields->count; i++) {
         const AstField *field = &fields->items[i];
@@ -262,7 +261,7 @@ static void add_bounds(Completion *completion, Type *type)
         type->kind == TYPE_PARAM && type->generic ? &type->generic->bounds : NULL;
     for (int64_t i = 0; bounds && i < bounds->count && completion->scope; i++) {
         const AstType *bound = bounds->items[i];
-        const Decl *trait =
+        Decl *trait =
             bound->kind == AST_TYPE_PATH
                 ? module_find(completion->lang, completion->scope, &bound->path, SPACE_TYPE)
                 : NULL;
@@ -307,7 +306,7 @@ static void add_associated(Completion *completion, const Impls *impls)
     for (int64_t i = 0; impls && i < impls->count; i++) {
         const AstItems *items = impl_items(completion->lang, impls->items[i]);
         for (int64_t k = 0; k < items->count; k++) {
-            const Decl *member =
+            Decl *member =
                 impl_member(completion->lang, impls->items[i], items->items[k]->name.text);
             bool method = member && member->item && member->item->kind == ITEM_FN &&
                           member->item->function.self != SELF_NONE;
@@ -324,7 +323,7 @@ void complete_of_mapping(Completion *completion)
     add_associated(completion, &completion->lang->of_mapping);
 }
 
-void complete_associated(Completion *completion, const Decl *decl)
+void complete_associated(Completion *completion, Decl *decl)
 {
     Lang *lang = completion->lang;
     bool mapping = decl->kind == DECL_AXIS || decl->kind == DECL_ALIAS;
@@ -357,7 +356,7 @@ static VectorAlu alu_of_name(const char *name)
     return ALU_NONE;
 }
 
-static const Decl *variant_of(const Completion *completion, const AstExpr *expr)
+static Decl *variant_of(const Completion *completion, const AstExpr *expr)
 {
     const Body *body = completion->body;
     if (!type_in_body(completion, expr))
@@ -367,7 +366,7 @@ static const Decl *variant_of(const Completion *completion, const AstExpr *expr)
 }
 
 // The operator that a variant is; VECTOR_OP_COUNT: none.
-static VectorOp op_of_variant(const Decl *variant)
+static VectorOp op_of_variant(Decl *variant)
 {
     VectorFamily family = family_named(variant->parent->name);
     return family == FAMILY_COUNT ? VECTOR_OP_COUNT
@@ -378,12 +377,12 @@ static VectorOp op_of_variant(const Decl *variant)
 static VectorAlu alu_of_expr(const Completion *completion, const AstExpr *expr)
 {
     const AstExpr *name = expr->kind == AST_CALL ? expr->call.callee : expr;
-    const Decl *variant = variant_of(completion, name);
+    Decl *variant = variant_of(completion, name);
     VectorOp op = variant ? op_of_variant(variant) : VECTOR_OP_COUNT;
     if (op == VECTOR_OP_COUNT)
         return ALU_NONE;
     bool names = vector_ops[op].alu == ALU_NONE && expr->kind == AST_CALL && expr->call.args.count;
-    const Decl *alu = names ? variant_of(completion, expr->call.args.items[0]) : NULL;
+    Decl *alu = names ? variant_of(completion, expr->call.args.items[0]) : NULL;
     return alu ? alu_of_name(alu->name) : vector_ops[op].alu;
 }
 
@@ -433,7 +432,7 @@ uint32_t taken_alus(const Completion *completion, const AstExpr *stream)
     return taken & ~(1U << ALU_NONE);
 }
 
-bool is_taken(const Completion *completion, const Decl *variant)
+bool is_taken(const Completion *completion, Decl *variant)
 {
     if (!variant->parent->is_builtin)
         return false; // nor is bit ALU_NONE ever set
@@ -444,10 +443,10 @@ bool is_taken(const Completion *completion, const Decl *variant)
     return completion->taken & 1U << alu;
 }
 
-void complete_variants(Completion *completion, const Decl *decl)
+void complete_variants(Completion *completion, Decl *decl)
 {
     for (int64_t i = 0; decl->item && i < decl->item->variants.count; i++) {
-        const Decl *variant = enum_variant(decl, decl->item->variants.items[i].name.text);
+        Decl *variant = enum_variant(decl, decl->item->variants.items[i].name.text);
         if (variant && !is_taken(completion, variant))
             complete_decl(completion, variant->name, variant, 0);
     }

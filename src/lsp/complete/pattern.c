@@ -179,7 +179,7 @@ bool complete_prefixed(Completion *completion)
 // ---- patterns
 
 // How an enum is called here: by its name alone if that is in scope, else by all of its path.
-static Str enum_path(const Completion *completion, const Decl *decl)
+static Str enum_path(const Completion *completion, Decl *decl)
 {
     Lang *lang = completion->lang;
     if (completion->scope && module_lookup(lang, completion->scope, decl->name, SPACE_TYPE) == decl)
@@ -232,7 +232,7 @@ static bool is_done(const Completion *completion, const AstExpr *match, const ch
     return false;
 }
 
-static void add_variants(Completion *completion, const AstExpr *around, const Decl *decl)
+static void add_variants(Completion *completion, const AstExpr *around, Decl *decl)
 {
     bool plain = decl->scope == completion->lang->std_prelude;
     plain |=

@@ -102,7 +102,7 @@ static void bind_block(const Binder *binder, const AstBlock *block)
 static void bind_function(const Binder *binder, const AstItem *item)
 {
     const Completion *completion = binder->completion;
-    const Decl *decl = completion->function;
+    Decl *decl = completion->function;
     for (int64_t i = 0; i < item->function.params.count; i++)
         bind(binder, item->function.params.items[i].pattern);
     if (item->function.self != SELF_NONE && decl && decl->item == item && decl->impl)
@@ -194,7 +194,7 @@ typedef struct {
 } Gatherer;
 
 // Of aliases beside axes only names of mappings are taken.
-static bool takes(const Gatherer *gatherer, const Decl *decl)
+static bool takes(const Gatherer *gatherer, Decl *decl)
 {
     if (!(gatherer->kinds & 1U << decl->kind))
         return false;
@@ -205,7 +205,7 @@ static bool takes(const Gatherer *gatherer, const Decl *decl)
 }
 
 // What the library does not show is only for itself.
-static bool is_shown(const Gatherer *gatherer, Module *module, const Decl *decl)
+static bool is_shown(const Gatherer *gatherer, Module *module, Decl *decl)
 {
     if (decl->is_builtin && decl->visibility && decl->visibility->kind != VISIBLE_ALL)
         return false;
@@ -227,7 +227,7 @@ static void gather_map(const Gatherer *gatherer, Module *module, const Map *name
 static void gather_import(const Gatherer *gatherer, Module *module, const char *name, int rank)
 {
     for (Space space = 0; space < SPACE_COUNT; space++) {
-        const Decl *decl = module_lookup(gatherer->completion->lang, module, name, space);
+        Decl *decl = module_lookup(gatherer->completion->lang, module, name, space);
         if (decl && takes(gatherer, decl)) {
             complete_decl(gatherer->completion, name, decl, rank + (decl->is_builtin ? 1 : 0));
             return;
@@ -274,7 +274,7 @@ static void gather_scope(Completion *completion, uint32_t kinds)
             complete_decl(completion, prims[prim].name, lang->prims[prim], RANK_PRIM);
     const Map *names = lang->builtin ? &lang->builtin->names[SPACE_TYPE] : &(Map){0};
     for (int64_t i = 0; i < names->capacity; i++) {
-        const Decl *decl = names->slots[i].value;
+        Decl *decl = names->slots[i].value;
         if (names->slots[i].key && decl->kind == DECL_MODULE && takes(&gatherer, decl))
             complete_decl(completion, names->slots[i].key, decl, RANK_PRIM);
     }
@@ -285,7 +285,7 @@ const char *axis_of_size(Completion *completion, int64_t size)
     for (const Module *module = completion->scope; module;
          module = module->is_block ? module->outer : NULL)
         for (int64_t i = 0; i < module->names[SPACE_TYPE].capacity; i++) {
-            const Decl *decl = module->names[SPACE_TYPE].slots[i].value;
+            Decl *decl = module->names[SPACE_TYPE].slots[i].value;
             if (decl && decl->kind == DECL_AXIS && decl->atom && decl->atom->size == size)
                 return decl->name;
         }
@@ -294,10 +294,9 @@ const char *axis_of_size(Completion *completion, int64_t size)
 
 bool alias_mapping(Completion *completion, const char *name, Mapping *mapping)
 {
-    const Decl *decl = completion->scope
-                           ? module_lookup(completion->lang, completion->scope,
-                                           lang_name(completion->lang, name), SPACE_TYPE)
-                           : NULL;
+    Decl *decl = completion->scope ? module_lookup(completion->lang, completion->scope,
+                                                   lang_name(completion->lang, name), SPACE_TYPE)
+                                   : NULL;
     const Type *type = decl && decl->kind == DECL_ALIAS ? alias_type(completion->lang, decl) : NULL;
     if (!type || type->kind != TYPE_MAPPING || type->expr->kind == EXPR_POISON)
         return false;

@@ -64,7 +64,7 @@ static void add_result(Label *label, const Lang *lang, const AstItem *item)
 }
 
 // False: it cannot be called so.
-static bool label_decl(Label *label, const Lang *lang, const Decl *decl, bool is_types)
+static bool label_decl(Label *label, const Lang *lang, Decl *decl, bool is_types)
 {
     const AstItem *item = decl->item;
     bool function = decl->kind == DECL_FN && item && item->kind == ITEM_FN;
@@ -109,7 +109,7 @@ static bool label_value(Label *label, const char *name, Type *type)
 // ---- launch, which takes a kernel and what the kernel takes
 
 // The kernel that is written there; NULL: none yet.
-static const Decl *launched_kernel(Query *query, const Cursor *cursor, const Callee *callee)
+static Decl *launched_kernel(Query *query, const Cursor *cursor, const Callee *callee)
 {
     int64_t at = callee->name + 2, last = cursor->tokens.count - 1;
     while (at + 2 <= last && cursor_token(cursor, at + 1) == TOKEN_COLON_COLON)
@@ -121,7 +121,7 @@ static const Decl *launched_kernel(Query *query, const Cursor *cursor, const Cal
 }
 
 // The kernel is the first parameter, and those of the kernel come behind it.
-static void label_launch(Label *label, const Lang *lang, const Decl *kernel)
+static void label_launch(Label *label, const Lang *lang, Decl *kernel)
 {
     buf_add(&label->label, STR("launch("));
     add_param(label, str_from(kernel->name));
@@ -183,7 +183,7 @@ json_t *answer_signature(Query *query)
         return NULL;
     Meaning meaning = query_meaning(query, cursor_offset(&cursor, callee.name));
     Label label = {.label = {.arena = query->arena}};
-    const Decl *kernel =
+    Decl *kernel =
         is_launch(&meaning) && !callee.is_types ? launched_kernel(query, &cursor, &callee) : NULL;
     if (kernel) {
         label_launch(&label, query->analysis->lang, kernel);

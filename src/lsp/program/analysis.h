@@ -202,8 +202,8 @@ Memory *memory_new(void); // NULL: no memory
 void memory_free(Memory *memory);
 // Before a check: which functions are as they were.
 void memory_open(Memory *memory, Analysis *analysis);
-bool memory_is_known(void *memory, const Decl *decl);
-void memory_learn(void *memory, const Decl *decl, int64_t first_diag);
+bool memory_is_known(void *memory, Decl *decl);
+void memory_learn(void *memory, Decl *decl, int64_t first_diag);
 // After it.
 void memory_close(Memory *memory);
 // A file changed. True: something that is known rests on it beside the texts, and is known no more.
@@ -241,18 +241,18 @@ int64_t trail_around(const Trail *trail, uint32_t kinds);
 // The innermost module or block with items around an offset.
 Module *trail_scope(const Trail *trail);
 // The innermost function around it that has a declaration; NULL: none.
-const Decl *trail_function(const Trail *trail);
+Decl *trail_function(const Trail *trail);
 // The same, or else the type: whose generics are seen there.
-const Decl *trail_generic(const Trail *trail);
+Decl *trail_generic(const Trail *trail);
 // The type or trait that item `at` declares; NULL: none.
-const Decl *trail_type(const Trail *trail, int64_t at);
+Decl *trail_type(const Trail *trail, int64_t at);
 // What item `at` declares under a name, perhaps as a member of a trait or an impl block; NULL:
 // nothing.
-const Decl *trail_declared(const Trail *trail, int64_t at, const char *name);
+Decl *trail_declared(const Trail *trail, int64_t at, const char *name);
 // The function that an item declares; NULL: none.
-const Decl *analysis_function(Analysis *analysis, const AstItem *item);
+Decl *analysis_function(Analysis *analysis, const AstItem *item);
 // The body of a function or the value of a constant, typed. NULL: it has none.
-const Body *analysis_body(Analysis *analysis, const Decl *decl);
+const Body *analysis_body(Analysis *analysis, Decl *decl);
 // That of the function around.
 const Body *trail_body(const Trail *trail);
 // Whether an expression is of a body.
@@ -272,8 +272,8 @@ typedef enum {
 typedef struct Meaning {
     MeaningKind kind;
     Span span;               // of the name that was asked about
-    const Decl *decl;        // decl; self: the function; field: the type
-    const Decl *also;        // of a `use` that brings a type or module: the value of the same name
+    Decl *decl;              // decl; self: the function; field: the type
+    Decl *also;              // of a `use` that brings a type or module: the value of the same name
     const AstPattern *local; // local: where it is bound
     const AstField *field;
     const AstGeneric *generic;
@@ -290,8 +290,8 @@ Meaning meaning_at(Arena *arena, Analysis *analysis, int32_t source, int64_t off
 // Where that is declared; nowhere: in the prelude.
 Span meaning_declared(const Meaning *meaning);
 // The fields of a struct or variant; NULL: it has none.
-const AstFields *decl_fields(const Decl *decl);
-Meaning meaning_of_field(const Decl *decl, const char *name);
+const AstFields *decl_fields(Decl *decl);
+Meaning meaning_of_field(Decl *decl, const char *name);
 // As it is spelt where it is declared.
 const char *meaning_name(const Meaning *meaning);
 
@@ -312,9 +312,9 @@ Target target_kept(Arena *arena, const Target *target);
 bool target_is(const Target *target, const Analysis *analysis, const Meaning *meaning);
 
 // Whether it is of the language of kernels, and not of the standard library or the program.
-bool decl_is_of_device(const Lang *lang, const Decl *decl);
+bool decl_is_of_device(const Lang *lang, Decl *decl);
 // The stage that a function of the language is; STAGE_COUNT: none.
-StageKind decl_stage(const Lang *lang, const Decl *decl);
+StageKind decl_stage(const Lang *lang, Decl *decl);
 
 // A name where it was come by.
 typedef struct {

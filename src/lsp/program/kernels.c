@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static int64_t kernel_index(Contra *contra, const Decl *decl)
+static int64_t kernel_index(Contra *contra, Decl *decl)
 {
     const Kernel *kernel;
     for (int64_t i = 0; (kernel = kernel_at(contra, i)); i++)
@@ -36,7 +36,7 @@ static void lower(Contra *contra, KernelTime *time)
     time->object = time->schedule ? object : NULL;
 }
 
-static KernelTime *new_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
+static KernelTime *new_time(Analysis *analysis, Decl *kernel, const KernelNumbers *numbers)
 {
     Contra *contra = analysis->contra;
     KernelTime *time = arena_new(&contra->arena, KernelTime, 1);
@@ -75,7 +75,7 @@ static void lower_apart(Analysis *analysis, KernelTime *time)
 
 // Something wrong with its signature is said once, too; and what its parameters are may be too
 // large to be counted then.
-static bool is_refused(const Analysis *analysis, const Decl *kernel)
+static bool is_refused(const Analysis *analysis, Decl *kernel)
 {
     const DiagList *diags = &analysis->contra->diags;
     Span whole = kernel->item->span;
@@ -97,7 +97,7 @@ static bool numbers_equal(const KernelNumbers *a, const KernelNumbers *b)
     return same;
 }
 
-KernelTime *kernel_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers)
+KernelTime *kernel_time(Analysis *analysis, Decl *kernel, const KernelNumbers *numbers)
 {
     for (KernelTime *known = map_get(&analysis->times, kernel); known; known = known->next)
         if (numbers_equal(&known->numbers, numbers))
@@ -111,7 +111,7 @@ void kernel_lower(Analysis *analysis, KernelTime *time)
         lower_apart(analysis, time);
 }
 
-static KernelTime *first_time(Analysis *analysis, const Decl *kernel)
+static KernelTime *first_time(Analysis *analysis, Decl *kernel)
 {
     static const KernelNumbers none;
     const Launches *launches = launches_of(analysis, kernel);
@@ -137,12 +137,12 @@ static void add_new(Query *query, Functions *reached, const AstItem *item)
 }
 
 // Whoever calls the function, calls one that does, and so on.
-static Functions all_callers(Query *query, const Decl *function)
+static Functions all_callers(Query *query, Decl *function)
 {
     Functions reached = {0};
     add_new(query, &reached, function->item);
     for (int64_t i = 0; i < reached.count; i++) {
-        const Decl *decl = analysis_function(query->analysis, reached.items[i]);
+        Decl *decl = analysis_function(query->analysis, reached.items[i]);
         Functions callers = {0};
         if (decl && !item_is_kernel(reached.items[i])) // launching is no call of what it does
             find_callers(query, decl, &callers);
@@ -152,7 +152,7 @@ static Functions all_callers(Query *query, const Decl *function)
     return reached;
 }
 
-const KernelTimes *times_of_function(Query *query, const Decl *function)
+const KernelTimes *times_of_function(Query *query, Decl *function)
 {
     Analysis *analysis = query->analysis;
     KernelTimes *times = map_get(&analysis->function_times, function);
@@ -164,7 +164,7 @@ const KernelTimes *times_of_function(Query *query, const Decl *function)
     map_put(&analysis->function_times, function, times);
     Functions callers = all_callers(query, function);
     for (int64_t i = 0; i < callers.count && times->count < MOST_KERNELS; i++) {
-        const Decl *decl = analysis_function(analysis, callers.items[i]);
+        Decl *decl = analysis_function(analysis, callers.items[i]);
         if (decl && item_is_kernel(callers.items[i]))
             *array_push(arena, times, KernelTime *) = first_time(analysis, decl);
     }
@@ -291,7 +291,7 @@ static bool is_number(const Type *type)
 // ---- all launches
 
 typedef struct {
-    const Decl *kernel;
+    Decl *kernel;
     const Signature *signature;
     Launches *found;
 } LaunchSearch;
@@ -376,7 +376,7 @@ static bool takes_numbers(const Signature *signature)
     return false;
 }
 
-const Launches *launches_of(Analysis *analysis, const Decl *kernel)
+const Launches *launches_of(Analysis *analysis, Decl *kernel)
 {
     Arena *arena = analysis->lang->arena;
     Launches *known = map_get(&analysis->launches, kernel);

@@ -23,7 +23,7 @@ typedef struct {
 // The numbers that the program launches a kernel with, as far as they are known: a
 // few, each once. Of a kernel that takes none it is one launch without; none of one that nobody
 // launches.
-const Launches *launches_of(Analysis *analysis, const Decl *kernel);
+const Launches *launches_of(Analysis *analysis, Decl *kernel);
 
 // A line of the model's reckoning: CostLine, with texts of its own.
 typedef struct {
@@ -59,7 +59,7 @@ typedef struct {
 typedef struct KernelTime {
     struct KernelTime *next; // of the same kernel, with other numbers
     KernelNumbers numbers;
-    const Decl *decl;
+    Decl *decl;
     int64_t index;              // as contra.h counts kernels; -1: it has none
     KernelCosts *costs;         // NULL: nobody asked, or they are being worked out
     bool is_asked;              // for its costs
@@ -68,7 +68,7 @@ typedef struct KernelTime {
 } KernelTime;
 
 // Of those numbers. Never NULL.
-KernelTime *kernel_time(Analysis *analysis, const Decl *kernel, const KernelNumbers *numbers);
+KernelTime *kernel_time(Analysis *analysis, Decl *kernel, const KernelNumbers *numbers);
 // Lowers it and places it in time, as far as it can be. It takes long: see kernel_costs. Requires:
 // the analysis has a way out of memory that ends.
 void kernel_lower(Analysis *analysis, KernelTime *time);
@@ -81,7 +81,7 @@ typedef struct {
 
 // Those that execute a function, of the first launch of each: itself, or (a few of) those that call
 // it.
-const KernelTimes *times_of_function(Query *query, const Decl *function);
+const KernelTimes *times_of_function(Query *query, Decl *function);
 
 // The line where it writes, as far as that is known.
 int64_t operation_write_line(const OperationCost *operation);

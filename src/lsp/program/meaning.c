@@ -50,19 +50,19 @@ static Meaning means_generic(const AstGeneric *generic)
     return (Meaning){.kind = MEANS_GENERIC, .generic = generic};
 }
 
-static Meaning means_decl(const Decl *decl)
+static Meaning means_decl(Decl *decl)
 {
     return (Meaning){.kind = decl ? MEANS_DECL : MEANS_NOTHING, .decl = decl};
 }
 
 // ---- paths
 
-static const Decl *type_of_impl(const Trail *trail)
+static Decl *type_of_impl(const Trail *trail)
 {
     int64_t at = trail_around(trail, 1U << ITEM_IMPL);
     const AstItems *items = at < 0 ? NULL : &trail->items[at].item->impl.items;
     for (int64_t i = 0; items && i < items->count; i++) {
-        const Decl *decl = analysis_function(trail->analysis, items->items[i]);
+        Decl *decl = analysis_function(trail->analysis, items->items[i]);
         if (decl && decl->impl && decl->impl->self)
             return decl->impl->self->decl;
     }
@@ -70,12 +70,12 @@ static const Decl *type_of_impl(const Trail *trail)
 }
 
 // What a type has: a variant, or a member of one of its impl blocks. Generics are mappings mostly.
-static const Decl *member_of(Lang *lang, const Meaning *of, const char *name)
+static Decl *member_of(Lang *lang, const Meaning *of, const char *name)
 {
-    const Decl *decl = of->kind == MEANS_DECL ? of->decl : NULL;
+    Decl *decl = of->kind == MEANS_DECL ? of->decl : NULL;
     bool mapping = of->kind == MEANS_GENERIC ||
                    (decl && (decl->kind == DECL_AXIS || decl->kind == DECL_ALIAS));
-    const Decl *found = decl && decl->kind == DECL_ENUM ? enum_variant(decl, name) : NULL;
+    Decl *found = decl && decl->kind == DECL_ENUM ? enum_variant(decl, name) : NULL;
     if (!mapping && !decl)
         return NULL;
     sort_impls(lang);
@@ -86,25 +86,25 @@ static const Decl *member_of(Lang *lang, const Meaning *of, const char *name)
 }
 
 // The trait that the trail is in; NULL: none.
-static const Decl *trait_around(const Trail *trail)
+static Decl *trait_around(const Trail *trail)
 {
     int64_t at = trail_around(trail, 1U << ITEM_TRAIT);
     return at < 0 ? NULL : trail_type(trail, at);
 }
 
 // What a type parameter has by its bounds: `Self` of a trait by the trait itself.
-static const Decl *member_of_bounds(const Trail *trail, const Type *param, const char *name)
+static Decl *member_of_bounds(const Trail *trail, const Type *param, const char *name)
 {
     Lang *lang = trail->analysis->lang;
-    const Decl *trait = strcmp(param->name, "Self") == 0 ? trait_around(trail) : NULL;
-    const Decl *found = trait ? trait_member(lang, trait, name) : NULL;
+    Decl *trait = strcmp(param->name, "Self") == 0 ? trait_around(trail) : NULL;
+    Decl *found = trait ? trait_member(lang, trait, name) : NULL;
     Module *scope = trail_scope(trail);
     for (int64_t i = 0; !found && scope && param->generic && i < param->generic->bounds.count;
          i++) {
         const AstType *bound = param->generic->bounds.items[i];
-        const Decl *decl = bound->kind == AST_TYPE_PATH
-                               ? module_find(lang, scope, &bound->path, SPACE_TYPE)
-                               : NULL;
+        Decl *decl = bound->kind == AST_TYPE_PATH
+                         ? module_find(lang, scope, &bound->path, SPACE_TYPE)
+                         : NULL;
         if (decl && decl->kind == DECL_TRAIT)
             found = trait_member(lang, decl, name);
     }
@@ -119,10 +119,10 @@ static Meaning means_path(const Trail *trail, const AstPath *path, const AstSegm
     AstPath part = *path; // up to and with the segment
     part.segments.count = segment - path->segments.items + 1;
     const char *name = segment->name.text;
-    const Decl *trait = part.segments.count == 2 && !path->self &&
-                                strcmp(path->segments.items[0].name.text, "Self") == 0
-                            ? trait_around(trail)
-                            : NULL;
+    Decl *trait = part.segments.count == 2 && !path->self &&
+                          strcmp(path->segments.items[0].name.text, "Self") == 0
+                      ? trait_around(trail)
+                      : NULL;
     if (trait)
         return means_decl(trait_member(lang, trait, name));
     const AstGeneric *generic =
@@ -139,7 +139,7 @@ static Meaning means_path(const Trail *trail, const AstPath *path, const AstSegm
     }
     if (!scope || path->self)
         return means_decl(NULL);
-    const Decl *decl = module_find(lang, scope, &part, SPACE_TYPE);
+    Decl *decl = module_find(lang, scope, &part, SPACE_TYPE);
     if (!decl)
         decl = module_find(lang, scope, &part, SPACE_VALUE);
     if (decl || part.segments.count < 2)
@@ -155,7 +155,7 @@ static const Body *body_around(const Trail *trail)
 {
     int64_t at = trail_around(trail, 1U << ITEM_CONST | 1U << ITEM_FN);
     const AstItem *item = trail_item(trail, at);
-    const Decl *constant =
+    Decl *constant =
         item && item->kind == ITEM_CONST ? trail_declared(trail, at, item->name.text) : NULL;
     const Body *body = constant ? analysis_body(trail->analysis, constant) : NULL;
     return body ? body : trail_body(trail);
@@ -206,7 +206,7 @@ static Meaning means_use(const Trail *trail, const Body *body, const AstExpr *ex
     return meaning;
 }
 
-const AstFields *decl_fields(const Decl *decl)
+const AstFields *decl_fields(Decl *decl)
 {
     if (decl && decl->variant)
         return &decl->variant->fields;
@@ -214,7 +214,7 @@ const AstFields *decl_fields(const Decl *decl)
                                                                  : NULL;
 }
 
-Meaning meaning_of_field(const Decl *decl, const char *name)
+Meaning meaning_of_field(Decl *decl, const char *name)
 {
     const AstFields *fields = decl_fields(decl);
     for (int64_t i = 0; fields && i < fields->count; i++)
@@ -236,14 +236,13 @@ static Meaning means_field_of(const Body *body, const AstExpr *expr)
 }
 
 // `Ident::B` is the name of an axis, if there is one.
-static const Decl *axis_of_ident(const Trail *trail, const Decl *decl)
+static Decl *axis_of_ident(const Trail *trail, Decl *decl)
 {
     const Impl *impl = decl->is_builtin && decl->kind == DECL_CONST ? decl->impl : NULL;
     if (!impl || !impl->self || !type_is_named(impl->self, "Ident"))
         return NULL;
     Module *scope = trail_scope(trail);
-    const Decl *axis =
-        scope ? module_lookup(trail->analysis->lang, scope, decl->name, SPACE_TYPE) : NULL;
+    Decl *axis = scope ? module_lookup(trail->analysis->lang, scope, decl->name, SPACE_TYPE) : NULL;
     return axis && axis->kind == DECL_AXIS ? axis : NULL;
 }
 
@@ -261,7 +260,7 @@ static Meaning in_path(const Trail *trail, const AstSegment *segment)
         meaning = means_use(trail, body, around->expr);
     if (is_last && body && around && around->kind == NODE_PATTERN)
         meaning = means_decl(map_get(&body->patterns, around->pattern));
-    const Decl *axis = meaning.kind == MEANS_DECL ? axis_of_ident(trail, meaning.decl) : NULL;
+    Decl *axis = meaning.kind == MEANS_DECL ? axis_of_ident(trail, meaning.decl) : NULL;
     if (axis)
         return means_decl(axis);
     return meaning.kind ? meaning : means_path(trail, path->path, segment);
@@ -273,7 +272,7 @@ static Meaning in_pattern(const Trail *trail)
     const Body *body = body_around(trail);
     if (!body)
         return (Meaning){0};
-    const Decl *decl = map_get(&body->patterns, pattern);
+    Decl *decl = map_get(&body->patterns, pattern);
     intptr_t slot = (intptr_t)map_get(&body->slots, pattern);
     if (pattern->kind == PATTERN_STRUCT) // a name of a field
         return meaning_of_field(decl, trail->items[trail->count - 1].name->text);
@@ -296,8 +295,8 @@ static Meaning in_use(const Trail *trail, const AstName *name)
     }
     if (!scope)
         return (Meaning){0};
-    const Decl *type = module_find(trail->analysis->lang, scope, &path, SPACE_TYPE);
-    const Decl *value = module_find(trail->analysis->lang, scope, &path, SPACE_VALUE);
+    Decl *type = module_find(trail->analysis->lang, scope, &path, SPACE_TYPE);
+    Decl *value = module_find(trail->analysis->lang, scope, &path, SPACE_VALUE);
     bool is_seen =
         type && (!value || !type->item || module_sees(scope, type->scope, &type->item->visibility));
     Meaning meaning = means_decl(is_seen ? type : value);
@@ -317,9 +316,7 @@ static Meaning in_expr(const Trail *trail, const char *name)
     if (expr->kind == AST_STRUCT && body_has(body, expr)) {
         const Use *use = body_use(body, expr);
         Type *type = type_strip(body_type(body, expr));
-        const Decl *decl = use && use->decl           ? use->decl
-                           : type->kind == TYPE_NAMED ? type->decl
-                                                      : NULL;
+        Decl *decl = use && use->decl ? use->decl : type->kind == TYPE_NAMED ? type->decl : NULL;
         return meaning_of_field(decl, name);
     }
     return (Meaning){0};
@@ -335,7 +332,7 @@ static Meaning in_mapping(const Trail *trail, const char *name)
 }
 
 // The declaration of the item two nodes further out; NULL: there is none.
-static const Decl *decl_around(const Trail *trail)
+static Decl *decl_around(const Trail *trail)
 {
     const AstItem *item = trail_item(trail, trail->count - 3);
     return item ? trail_declared(trail, trail->count - 3, item->name.text) : NULL;
@@ -345,7 +342,7 @@ static Meaning meaning_in(const Trail *trail, const char *name)
 {
     const AstNode *node = &trail->items[trail->count - 1];
     const AstNode *around = trail->count > 1 ? node - 1 : NULL;
-    const Decl *decl;
+    Decl *decl;
     if (node->kind == NODE_MAPPING)
         return in_mapping(trail, name);
     if (!around)
@@ -492,7 +489,7 @@ bool target_is(const Target *target, const Analysis *analysis, const Meaning *me
            (also.decl && is_target(target, analysis, &also));
 }
 
-bool decl_is_of_device(const Lang *lang, const Decl *decl)
+bool decl_is_of_device(const Lang *lang, Decl *decl)
 {
     const Module *scope = decl->scope;
     while (scope && scope != lang->prelude->outer)
@@ -509,7 +506,7 @@ static bool is_of_unit(const Impl *impl)
     return item && item->generics.count && item->generics.items[0].kind == PARAM_CONST;
 }
 
-StageKind decl_stage(const Lang *lang, const Decl *decl)
+StageKind decl_stage(const Lang *lang, Decl *decl)
 {
     bool stage = decl_is_of_device(lang, decl) && is_of_unit(decl->impl);
     return stage ? stage_of_method(decl->name) : STAGE_COUNT;

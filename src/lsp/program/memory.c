@@ -113,13 +113,13 @@ static bool same_print(Print a, Print b)
 }
 
 // What a constant calls counts as outside.
-static bool has_own_body(const Decl *decl)
+static bool has_own_body(Decl *decl)
 {
     return decl->item && decl->item->kind == ITEM_FN && decl->item->function.body &&
            !decl->item->function.is_const;
 }
 
-static Print body_print(const Lang *lang, const Decl *decl)
+static Print body_print(const Lang *lang, Decl *decl)
 {
     return print_of(lang_text(lang, decl->item->function.body->span));
 }
@@ -191,7 +191,7 @@ static void add_rest(Memory *memory, Rests *rests, const Rest *more)
 }
 
 // Loops call the same functions over and over: what was noted is marked with the function at hand.
-static void note_rest(void *own, const Decl *decl, bool is_called)
+static void note_rest(void *own, Decl *decl, bool is_called)
 {
     Memory *memory = own;
     intptr_t mark = memory->looked_at * 2 + is_called;
@@ -222,9 +222,9 @@ static void name_functions(Memory *memory)
     }
 }
 
-static const Decl *function_named(const Memory *memory, const char *path)
+static Decl *function_named(const Memory *memory, const char *path)
 {
-    const void *found = map_get(&memory->functions, path);
+    void *found = map_get(&memory->functions, path);
     return found == memory ? NULL : found;
 }
 
@@ -254,11 +254,11 @@ void memory_open(Memory *memory, Analysis *analysis)
 
 static bool is_as_it_was(Memory *memory, const Rest *rest)
 {
-    const Decl *decl = function_named(memory, intern(&memory->names, rest->path));
+    Decl *decl = function_named(memory, intern(&memory->names, rest->path));
     return decl && same_print(rest->body, body_print(memory->analysis->lang, decl));
 }
 
-bool memory_is_known(void *own, const Decl *decl)
+bool memory_is_known(void *own, Decl *decl)
 {
     Memory *memory = own;
     const char *path = map_get(&memory->paths, decl);
@@ -285,7 +285,7 @@ bool memory_is_known(void *own, const Decl *decl)
 }
 
 // A generic function is looked at twice: as it is called, and as it stands.
-void memory_learn(void *own, const Decl *decl, int64_t first_diag)
+void memory_learn(void *own, Decl *decl, int64_t first_diag)
 {
     assert(decl);
     Memory *memory = own;
@@ -311,10 +311,10 @@ void memory_learn(void *own, const Decl *decl, int64_t first_diag)
 
 // ---- after a check
 
-static const Decl *function_around(const Lang *lang, Span span)
+static Decl *function_around(const Lang *lang, Span span)
 {
     for (int64_t i = 0; i < lang->functions.count; i++) {
-        const Decl *decl = lang->functions.items[i];
+        Decl *decl = lang->functions.items[i];
         if (!has_own_body(decl))
             continue;
         Span body = decl->item->function.body->span;
@@ -331,7 +331,7 @@ static bool find_mistakes(Memory *memory, Map *mistaken)
     const Lang *lang = memory->analysis->lang;
     for (int64_t i = 0; i < lang->diags->count; i++) {
         const Diag *diag = lang->diags->items[i];
-        const Decl *decl = function_around(lang, diag->span);
+        Decl *decl = function_around(lang, diag->span);
         const char *group = diag_infos[diag->code].group;
         const char *path = decl ? map_get(&memory->paths, decl) : NULL;
         if (!path || strcmp(group, "syntax") == 0 || strcmp(group, "name") == 0)

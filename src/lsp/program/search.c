@@ -9,8 +9,8 @@ Meaning as_of_trait(Lang *lang, const Meaning *meaning)
 {
     Meaning whole = *meaning;
     const Impl *impl = meaning->kind == MEANS_DECL ? meaning->decl->impl : NULL;
-    const Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
-    const Decl *member = trait ? trait_member(lang, trait, meaning->decl->name) : NULL;
+    Decl *trait = impl && impl->is_trait ? impl_trait(lang, impl) : NULL;
+    Decl *member = trait ? trait_member(lang, trait, meaning->decl->name) : NULL;
     if (member)
         whole.decl = member;
     return whole;

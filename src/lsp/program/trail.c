@@ -112,7 +112,7 @@ Trail trail_above(const Trail *trail, int64_t at)
 // ---- what is around
 
 // Functions in blocks are declared when their block is come to.
-const Decl *analysis_function(Analysis *analysis, const AstItem *item)
+Decl *analysis_function(Analysis *analysis, const AstItem *item)
 {
     const Decls *functions = &analysis->lang->functions;
     analysis->functions.arena = analysis->lang->arena;
@@ -172,26 +172,26 @@ int64_t trail_around(const Trail *trail, uint32_t kinds)
     return at;
 }
 
-const Decl *trail_type(const Trail *trail, int64_t at)
+Decl *trail_type(const Trail *trail, int64_t at)
 {
     const AstItem *item = trail->items[at].item;
     Trail outside = trail_above(trail, at);
     const Module *scope = trail_scope(&outside);
-    const Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], item->name.text) : NULL;
+    Decl *decl = scope ? map_get(&scope->names[SPACE_TYPE], item->name.text) : NULL;
     return decl && decl->item == item ? decl : NULL;
 }
 
 // A function or constant with a body that a trait declares: of no impl, so that no list has it.
-static const Decl *member_of_trait(const Trail *trail, int64_t at)
+static Decl *member_of_trait(const Trail *trail, int64_t at)
 {
     const AstItem *trait = trail_item(trail, at - 1);
-    const Decl *decl = trait && trait->kind == ITEM_TRAIT ? trail_type(trail, at - 1) : NULL;
+    Decl *decl = trait && trait->kind == ITEM_TRAIT ? trail_type(trail, at - 1) : NULL;
     return decl ? trait_member(trail->analysis->lang, decl, trail->items[at].item->name.text)
                 : NULL;
 }
 
 // The same of an impl block.
-static const Decl *member_of_impl(const Trail *trail, int64_t at)
+static Decl *member_of_impl(const Trail *trail, int64_t at)
 {
     Lang *lang = trail->analysis->lang;
     const AstItem *item = trail_item(trail, at - 1);
@@ -199,7 +199,7 @@ static const Decl *member_of_impl(const Trail *trail, int64_t at)
         return NULL;
     Trail outside = trail_above(trail, at - 1);
     Module *scope = trail_scope(&outside);
-    const Decl *type = scope ? module_find(lang, scope, &item->impl.type->path, SPACE_TYPE) : NULL;
+    Decl *type = scope ? module_find(lang, scope, &item->impl.type->path, SPACE_TYPE) : NULL;
     sort_impls(lang);
     for (int64_t i = 0; type && i < type->impls.count; i++)
         if (type->impls.items[i]->item == item)
@@ -207,21 +207,21 @@ static const Decl *member_of_impl(const Trail *trail, int64_t at)
     return NULL;
 }
 
-const Decl *trail_declared(const Trail *trail, int64_t at, const char *name)
+Decl *trail_declared(const Trail *trail, int64_t at, const char *name)
 {
     const AstItem *item = trail->items[at].item;
-    const Decl *decl = analysis_function(trail->analysis, item);
+    Decl *decl = analysis_function(trail->analysis, item);
     Trail outside = trail_above(trail, at);
     const Module *scope = decl ? NULL : trail_scope(&outside);
     for (Space space = 0; scope && !decl && space < SPACE_COUNT; space++) {
-        const Decl *named = map_get(&scope->names[space], name);
+        Decl *named = map_get(&scope->names[space], name);
         decl = named && named->item == item ? named : NULL;
     }
     decl = decl ? decl : member_of_trait(trail, at);
     return decl ? decl : member_of_impl(trail, at);
 }
 
-const Decl *trail_function(const Trail *trail)
+Decl *trail_function(const Trail *trail)
 {
     if (trail->count)
         trail_scope(trail); // declares what is in blocks
@@ -229,7 +229,7 @@ const Decl *trail_function(const Trail *trail)
         const AstItem *item = trail_item(trail, i);
         if (!item || item->kind != ITEM_FN)
             continue;
-        const Decl *decl = analysis_function(trail->analysis, item);
+        Decl *decl = analysis_function(trail->analysis, item);
         decl = decl ? decl : member_of_trait(trail, i);
         if (decl)
             return decl;
@@ -237,9 +237,9 @@ const Decl *trail_function(const Trail *trail)
     return NULL;
 }
 
-const Decl *trail_generic(const Trail *trail)
+Decl *trail_generic(const Trail *trail)
 {
-    const Decl *decl = trail_function(trail);
+    Decl *decl = trail_function(trail);
     for (int64_t i = trail->count - 1; i >= 0 && !decl; i--)
         if (trail_item(trail, i) && trail->items[i].item->name.text)
             decl = trail_type(trail, i);
@@ -254,7 +254,7 @@ bool body_has(const Body *body, const AstExpr *expr)
 }
 
 // A generic one is looked at whatever its generics will be.
-static Body *infer_alone(Lang *lang, const Decl *decl)
+static Body *infer_alone(Lang *lang, Decl *decl)
 {
     const Signature *signature = signature_of(lang, decl);
     Type **generics = arena_new(lang->arena, Type *, (size_t)signature->generic_count + 1);
@@ -267,7 +267,7 @@ static Body *infer_alone(Lang *lang, const Decl *decl)
     return body;
 }
 
-const Body *analysis_body(Analysis *analysis, const Decl *decl)
+const Body *analysis_body(Analysis *analysis, Decl *decl)
 {
     Lang *lang = analysis->lang;
     const AstItem *item = decl->item;
@@ -287,6 +287,6 @@ const Body *analysis_body(Analysis *analysis, const Decl *decl)
 
 const Body *trail_body(const Trail *trail)
 {
-    const Decl *function = trail_function(trail);
+    Decl *function = trail_function(trail);
     return function ? analysis_body(trail->analysis, function) : NULL;
 }

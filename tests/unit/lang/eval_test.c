@@ -53,7 +53,7 @@ static const char *run_text(World *world, Str text)
 {
     lang_load_text(&world->lang, STR("main.rs"), text);
     for (int64_t i = 0; i < world->lang.functions.count; i++) {
-        const Decl *decl = world->lang.functions.items[i];
+        Decl *decl = world->lang.functions.items[i];
         if (strcmp(decl->name, "main") == 0)
             run_function(&world->lang, decl, &world->run);
     }
