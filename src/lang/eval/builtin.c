@@ -543,7 +543,7 @@ static void forget_places(const Call *call)
 // A host program that is only looked at is not followed through lists and texts.
 static bool is_followed(const StdCall *std)
 {
-    if (!std->trace->is_host || std->trace->run)
+    if (!trace_rules(std->trace)->only_looks)
         return true;
     Type *type = type_of(std->type);
     bool plain = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
@@ -578,7 +578,7 @@ static Value trace_std(const Call *call)
     bool known = true; // made of values that are
     for (int64_t i = 0; i < call->count; i++)
         known &= value_strip(call->args[i]).kind != VALUE_UNKNOWN;
-    if (is_device_code(trace) && known && !trace->uncertain && trace->flow == FLOW_ON)
+    if (trace_rules(trace)->says_panics && known && !trace->uncertain && trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_NOT_FOLLOWED, call_span(call),
                  "what `{}` gives is not worked out while {} is traced", std.name,
                  root_words(trace));

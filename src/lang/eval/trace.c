@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+const TraceRules trace_modes[] = {
+    [TRACE_KERNEL] = {.calls = 100, .nesting = 4000, .says_panics = true, .says_indices = true},
+    [TRACE_HELPER] = {.calls = 100, .nesting = 4000},
+    [TRACE_HOST] = {.calls = 100, .nesting = 4000, .only_looks = true},
+    [TRACE_DRIVER] = {.calls = 100, .nesting = 4000, .only_looks = true, .says_indices = true},
+    [TRACE_CONSTANT] = {.calls = 300, .nesting = 4000, .says_panics = true, .says_indices = true},
+    [TRACE_RUN] = {.calls = 20 * 1000, .nesting = 200 * 1000},
+};
+
 // ---- blocks
 
 static Value let_value(Trace *trace, const AstStatement *statement)
@@ -385,20 +394,26 @@ Value trace_call(Trace *trace, Decl *decl, Type **generics, const Value *args, i
 {
     if (!decl->item->function.body)
         return VALUE_NOTHING;
-    if (trace->uncertain && (trace->depth >= most_calls(trace) || is_running(trace, decl)))
+    if (trace->uncertain && (trace->depth >= trace_rules(trace)->calls || is_running(trace, decl)))
         return VALUE_NOTHING; // what would end it is not known here
-    if (trace->depth >= most_calls(trace) && trace->run)
+    if (trace->depth >= trace_rules(trace)->calls && trace->run)
         return trace_panic_words(trace, span, "the stack overflows: `{}` is nested {} calls deep",
                                  decl->name, trace->depth);
-    if (trace->depth >= most_calls(trace)) {
+    if (trace->depth >= trace_rules(trace)->calls) {
         diag_add(trace->lang->diags, DIAG_RECURSION, span,
                  "calls are nested more than {} deep here: does `{}` call itself?",
-                 most_calls(trace), decl->name);
+                 trace_rules(trace)->calls, decl->name);
         trace->flow = FLOW_STOP;
         return poison_value();
     }
-    map_put(&trace->lang->called, decl, trace->lang);
-    if (trace->lang->rests_on)
+    bool constant = trace->mode == TRACE_CONSTANT;
+    if (constant && !decl->is_builtin && !decl->item->function.is_const) {
+        trace->flow = FLOW_STOP;
+        return poison_value();
+    }
+    if (!constant) // the function is checked on its own
+        map_put(&trace->lang->called, decl, trace->lang);
+    if (!constant && trace->lang->rests_on)
         trace->lang->rests_on(trace->lang->rests_own, decl, true);
     trace->steps++;
     if (out_of_steps(trace, span))
@@ -427,11 +442,11 @@ Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t co
     Frame *outer = trace->frame;
     const Choice *choice = trace->choice;
     trace->steps++;
-    if (trace->depth >= most_calls(trace) && trace->run)
+    if (trace->depth >= trace_rules(trace)->calls && trace->run)
         return trace_panic_words(trace, closure.expr->span,
                                  "the stack overflows: this closure is nested {} calls deep",
                                  trace->depth);
-    if (trace->depth >= most_calls(trace) || out_of_steps(trace, closure.expr->span))
+    if (trace->depth >= trace_rules(trace)->calls || out_of_steps(trace, closure.expr->span))
         return poison_value();
     int64_t mark = trace->drops.count;
     trace->frame = closure.frame;
@@ -523,19 +538,6 @@ void trace_uncalled(Lang *lang, Decl *decl)
         infer_uncalled(lang, decl, generics);
 }
 
-// A constant is evaluated like a function, so it needs a program, although nobody uses that.
-bool trace_constant(Lang *lang, Builder *builder, Decl *decl)
-{
-    Trace trace = {.lang = lang, .builder = builder, .root = decl};
-    builder_open(builder, decl->name, decl->span, (MaybeInt){0});
-    int64_t errors = lang->diags->error_count;
-    Value value = constant_value(&trace, decl, &(Use){.kind = USE_DECL, .decl = decl});
-    builder_close(builder);
-    if (decl->value && lang->diags->error_count > errors) // said once, and wrong for good
-        *decl->value = value = poison_value();
-    return value.kind != VALUE_POISON;
-}
-
 // Whether a value of this type is on the device or leads there: a context, or what lies in chips.
 static bool is_of_device(Lang *lang, Type *type, int depth)
 {
@@ -568,6 +570,14 @@ static bool is_helper_of_host(Lang *lang, const Signature *signature)
     for (int32_t i = 0; i < signature->param_count; i++)
         device |= is_of_device(lang, signature->params[i], 0);
     return !device;
+}
+
+static TraceMode mode_of(Lang *lang, Decl *decl, const Signature *signature)
+{
+    bool is_helper = !is_kernel(decl) && is_helper_of_host(lang, signature);
+    if (is_host_function(decl))
+        return is_helper ? TRACE_HOST : TRACE_DRIVER;
+    return is_helper ? TRACE_HELPER : TRACE_KERNEL;
 }
 
 static bool is_sendable(Type *type)
@@ -677,8 +687,7 @@ Program *trace_program(Lang *lang, Builder *builder, Decl *decl, const ParamSour
     Trace trace = {.lang = lang,
                    .builder = builder,
                    .root = decl,
-                   .is_host = is_host_function(decl),
-                   .is_helper = !is_kernel(decl) && is_helper_of_host(lang, signature),
+                   .mode = mode_of(lang, decl, signature),
                    .open_context = open};
     Frame *frame = new_frame(&trace, body);
     int64_t self = decl->item->function.self != SELF_NONE, count = signature->param_count + self;

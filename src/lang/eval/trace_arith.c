@@ -315,9 +315,12 @@ static const char *overflowing(AstBinaryOp op, Value left, Value right, const Pr
 static bool panics_over(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
                         const PrimInfo *prim)
 {
-    bool checked = trace->run && trace->run->overflow_panics;
+    bool constant = trace->mode == TRACE_CONSTANT;
+    bool checked = constant || (trace->run && trace->run->overflow_panics);
     const char *what = checked ? overflowing(op, left, right, prim) : NULL;
-    if (what)
+    if (what && constant)
+        trace->flow = FLOW_STOP; // it has no value
+    else if (what)
         trace_panic(trace, expr->span,
                     str_format(trace->lang->arena, "attempt to {} with overflow", what));
     return what != NULL;

@@ -54,98 +54,6 @@ static Value trace_literal(Trace *trace, const AstExpr *expr)
     return VALUE_NOTHING;
 }
 
-static Value generic_value(Type *type, const PrimInfo *prim)
-{
-    type = type_of(type);
-    if (type->kind != TYPE_CONST)
-        return VALUE_NOTHING;
-    if (type->decl && type->decl->kind == DECL_PRIM && type->decl->prim == PRIM_bool)
-        return value_bool(type->value != 0);
-    if (!type->decl || type->decl->kind == DECL_PRIM)
-        return whole_of_bits((Uint128)(Int128)type->value, prim);
-    for (int64_t i = 0; i < type->decl->variants.capacity; i++) {
-        Decl *variant = type->decl->variants.slots[i].value;
-        if (type->decl->variants.slots[i].key && variant->index == type->value)
-            return (Value){.kind = VALUE_VARIANT, .variant = {variant, NULL}};
-    }
-    return VALUE_NOTHING;
-}
-
-// std::i32::MAX, std::f32::consts::PI: of the type that the module has its name of.
-static Value module_constant(Trace *trace, Decl *decl)
-{
-    for (Prim prim = 0; prim < PRIM_COUNT; prim++)
-        if (strcmp(prims[prim].name, decl->scope->name) == 0)
-            return number_limit(type_prim(trace->lang, prim), decl->name);
-    return VALUE_NOTHING;
-}
-
-// One of the library that is not written there: `= builtin`.
-static bool is_builtin_constant(Decl *decl)
-{
-    const AstExpr *value = decl->item->constant.value;
-    return !value || (decl->is_builtin && value->kind == AST_PATH);
-}
-
-// A constant of a program is computed where it is used.
-Value constant_value(Trace *trace, Decl *decl, const Use *use)
-{
-    if (is_builtin_constant(decl)) {
-        Type *self = use->self ? type_of(use->self) : NULL;
-        if (self && type_recall(trace->lang, self))
-            return poison_value();
-        bool size = self && self->kind == TYPE_MAPPING && strcmp(decl->name, "SIZE") == 0;
-        if (size)
-            return value_int(self->expr->size);
-        Scalar scalar;
-        if (self && scalar_of_type(self, &scalar) && strcmp(decl->name, "BITS") == 0)
-            return value_int(scalar_traits[scalar].bits);
-        bool axis = self && self->kind == TYPE_MAPPING && self->expr->kind == EXPR_ATOM;
-        if (axis && strcmp(decl->name, "NAME") == 0)
-            return (Value){.kind = VALUE_IDENT,
-                           .ident = {self->expr->atom, self->expr->atom->name}};
-        if (type_is_named(decl->impl && decl->impl->self ? decl->impl->self
-                                                         : type_poison(trace->lang),
-                          "Ident")) // Ident::A
-            return (Value){.kind = VALUE_IDENT, .ident = {NULL, decl->name}};
-        return self ? number_limit(self, decl->name) : module_constant(trace, decl);
-    }
-    Decl *open = decl; // its value is kept, and a constant made of itself is seen
-    bool generic = signature_of(trace->lang, decl)->generic_count > 0; // one value for each
-    if (open->value && !generic)
-        return *open->value;
-    if (open->resolving) {
-        diag_add(trace->lang->diags, DIAG_CONST_VALUE, decl->span,
-                 "the constant `{}` contains itself", decl->name);
-        return poison_value();
-    }
-    if (trace->depth >= most_calls(trace))
-        return poison_value();
-    open->resolving = true;
-    const Body *body = infer_constant(trace->lang, decl, use->generics);
-    Frame *outer = trace->frame;
-    trace->frame = new_frame(trace, body);
-    trace->depth++;
-    Value value = body->sound ? trace_expr(trace, decl->item->constant.value) : poison_value();
-    trace->depth--;
-    trace->frame = outer;
-    open->resolving = false;
-    open->value = arena_copy(trace->lang->arena, &value, sizeof value);
-    return value;
-}
-
-// What is wrong with a constant is said where it is first asked for.
-static Value known_constant(Trace *trace, const Use *use, Span span)
-{
-    int64_t reports = trace->lang->diags->count;
-    Value value = constant_value(trace, use->decl, use);
-    if (value.kind == VALUE_POISON && trace->run)
-        return run_broken(trace, use->decl, span, reports);
-    if (value.kind == VALUE_POISON)
-        builder_refuse(trace->builder);
-    return value;
-}
-
 static Value trace_path(Trace *trace, const AstExpr *expr)
 {
     const Use *use = body_use(trace->frame->body, expr);
@@ -670,7 +578,7 @@ Value trace_expr(Trace *trace, const AstExpr *expr)
     if (trace->flow != FLOW_ON)
         return poison_value();
     trace->steps++;
-    if (trace->nesting >= most_nesting(trace))
+    if (trace->nesting >= trace_rules(trace)->nesting)
         return refuse_depth(trace, expr);
     if (counts_itself(trace, expr))
         return tracers[expr->kind](trace, expr);

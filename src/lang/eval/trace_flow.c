@@ -176,6 +176,16 @@ static bool trace_body(Trace *trace, const AstExpr *loop)
     return goes_on;
 }
 
+static bool constant_takes_long(Trace *trace, Span span)
+{
+    if (trace->steps > CONSTANT_STEPS && trace->flow == FLOW_ON) {
+        diag_add(trace->lang->diags, DIAG_CONST_VALUE, span,
+                 "this takes more than {} steps to work out", CONSTANT_STEPS);
+        trace->flow = FLOW_STOP;
+    }
+    return trace->flow == FLOW_STOP;
+}
+
 // Has this taken too long? A host program is only looked at; a kernel must be traced to its end.
 bool out_of_steps(Trace *trace, Span span)
 {
@@ -190,8 +200,10 @@ bool out_of_steps(Trace *trace, Span span)
             return true;
         }
     }
-    if (trace->is_host)
+    if (trace_rules(trace)->only_looks)
         return trace->steps > min_i64(most, HOST_STEPS);
+    if (trace->mode == TRACE_CONSTANT)
+        return constant_takes_long(trace, span);
     if (trace->steps <= most)
         return false;
     if (trace->flow == FLOW_ON) {

@@ -55,9 +55,29 @@ typedef struct {
     Value result;
 } Ways;
 
+// What a function is followed for.
+typedef enum {
+    TRACE_KERNEL,   // device code
+    TRACE_HELPER,   // nothing of the device comes in or goes out: the host may run it
+    TRACE_HOST,     // the same of a test, `main` or an async function: it is only looked at
+    TRACE_DRIVER,   // of the host, with something of the device
+    TRACE_CONSTANT, // in a type
+    TRACE_RUN,      // a host program runs
+} TraceMode;
+
+typedef struct {
+    int32_t calls, nesting; // this deep calls and expressions may be nested
+    bool only_looks;
+    bool says_panics;  // what is certain to fail is reported: a host may want it to
+    bool says_indices; // the same of indices out of range
+} TraceRules;
+
+extern const TraceRules trace_modes[];
+
 typedef struct {
     Lang *lang;
     Builder *builder;
+    TraceMode mode;
     Decl *root; // the function that is checked
     Frame *frame;
     Flow flow;
@@ -70,10 +90,8 @@ typedef struct {
     const Choice *choice; // that led here; NULL: none
     const CallSite *site; // of the function that is traced; NULL: it is the kernel itself
     int64_t choices;
-    bool guessed;    // a pattern was compared with what is not known
-    bool maybe_left; // one of two ways leaves the loop or function: it is followed once
-    bool is_host;
-    bool is_helper;         // nothing of the device comes in or goes out: the host may run it
+    bool guessed;           // a pattern was compared with what is not known
+    bool maybe_left;        // one of two ways leaves the loop or function: it is followed once
     bool awaits;            // the async function that is called next runs at once
     const AstExpr *awaited; // the call that is awaited where it is written; NULL: none
     bool open_context;      // passes run in a context that is a parameter
@@ -90,19 +108,15 @@ typedef struct {
     } numbers; // that the parameters still to be made have; none: unknown
 } Trace;
 
-// What is certain to fail is said of kernels and what they are made of; a host may want it to fail.
-static inline bool is_device_code(const Trace *trace)
+static inline const TraceRules *trace_rules(const Trace *trace)
 {
-    return !trace->is_host && !trace->is_helper;
+    return &trace_modes[trace->mode];
 }
 
 // A stage or an operation counts for many steps: it takes room in the program.
 enum {
-    TRACE_CALLS = 100,
-    TRACE_NESTING = 4000,
-    RUN_CALLS = 20 * 1000,
-    RUN_NESTING = 200 * 1000,
     TRACE_STEPS = 10 * 1000 * 1000,
+    CONSTANT_STEPS = 2 * 1000 * 1000,
     HOST_STEPS = 200 * 1000,
     OP_STEPS = 20
 };
@@ -167,17 +181,6 @@ Value trace_call(Trace *trace, Decl *decl, Type **generics, const Value *args, i
 Str root_words(const Trace *trace);
 Value trace_closure(Trace *trace, Closure closure, const Value *args, int64_t count);
 Frame *new_frame(Trace *trace, const Body *body);
-// Calls and expressions may be nested this deep.
-static inline int32_t most_calls(const Trace *trace)
-{
-    return trace->run ? RUN_CALLS : TRACE_CALLS;
-}
-
-static inline int32_t most_nesting(const Trace *trace)
-{
-    return trace->run ? RUN_NESTING : TRACE_NESTING;
-}
-
 // A closure, a function or a constructor with these arguments.
 Value call_value(Trace *trace, Value callee, const Value *args, int64_t count, Span span);
 
@@ -217,7 +220,6 @@ bool value_equal(const Value *a, const Value *b, bool *known);
 
 // trace_expr.c
 Value trace_expr(Trace *trace, const AstExpr *expr);
-Value constant_value(Trace *trace, Decl *decl, const Use *use);
 
 // body_type, with a short way to the types that most expressions have.
 static inline Type *quick_type(const Trace *trace, const AstExpr *expr)
@@ -227,6 +229,13 @@ static inline Type *quick_type(const Trace *trace, const AstExpr *expr)
     bool number = type->kind == TYPE_NAMED && type->decl->kind == DECL_PRIM;
     return number ? type : body_type(body, expr);
 }
+
+// constant.c
+Value constant_value(Trace *trace, Decl *decl, const Use *use);
+// The same where the program names it.
+Value known_constant(Trace *trace, const Use *use, Span span);
+// What a const generic is, as a value of a type.
+Value generic_value(Type *type, const PrimInfo *prim);
 
 // trace_place.c
 // A value that an expression borrows and nobody has: it lives to the end of the statement.

@@ -117,7 +117,7 @@ static Value *index_place(Trace *trace, const AstExpr *expr, Value *list)
                                "index out of bounds: the len is {} but the index is {}",
                                whole.list->count, (unsigned long long)index.integer));
     } else if (!place && trace->flow == FLOW_ON) {
-        if (!trace->uncertain && !trace->is_helper)
+        if (!trace->uncertain && trace_rules(trace)->says_indices)
             diag_add(trace->lang->diags, DIAG_INDEX_RANGE, expr->index.index->span,
                      "index {} is out of range: there are {} items, and the first is 0",
                      (unsigned long long)index.integer, whole.list->count);

@@ -346,8 +346,8 @@ static void *run_job(void *own)
                        .builder = job->builder,
                        .root = job->decl,
                        .run = job->run,
-                       .is_host = true};
-        trace.awaits = true;
+                       .mode = TRACE_RUN,
+                       .awaits = true};
         int64_t reports = job->lang->diags->count;
         if (lang_check_reachable(job->lang, job->decl))
             judge_result(&trace, job->decl,

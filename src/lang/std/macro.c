@@ -30,7 +30,7 @@ Value trace_panic(Trace *trace, Span span, Str message)
         trace->run->panicked = true;
         trace->run->message = message;
         trace->run->where = span;
-    } else if (is_device_code(trace) && !trace->uncertain) {
+    } else if (trace_rules(trace)->says_panics && !trace->uncertain) {
         diag_add(trace->lang->diags, DIAG_PANICS, span, "{} panics here: {}", root_words(trace),
                  message);
     }
@@ -259,7 +259,8 @@ static Value stop(Trace *trace, const AstExpr *expr)
 {
     const char *name = expr->macro.name.text;
     bool deliberate = strcmp(name, "panic") == 0 || strcmp(name, "unreachable") == 0;
-    if (deliberate && is_device_code(trace) && !trace->uncertain && trace->flow == FLOW_ON)
+    if (deliberate && trace_rules(trace)->says_panics && !trace->uncertain &&
+        trace->flow == FLOW_ON)
         diag_add(trace->lang->diags, DIAG_PANICS, expr->span,
                  "{} runs into this `{}!` whatever its data", root_words(trace), name);
     trace->flow = FLOW_STOP;
@@ -618,7 +619,7 @@ static void assertion_is_false(Trace *trace, const AstExpr *expr)
 
 static Value assert_macro(Trace *trace, const AstExpr *expr)
 {
-    if ((trace->is_host && !trace->run) || expr->macro.args.count < (is_pair(expr) ? 2 : 1))
+    if (trace_rules(trace)->only_looks || expr->macro.args.count < (is_pair(expr) ? 2 : 1))
         return VALUE_NOTHING;
     Assertion assertion = assertion_of(trace, expr);
     if (trace->flow != FLOW_ON)

@@ -301,11 +301,11 @@ static int64_t unmapped_errors(const Lang *lang)
     return lang->diags->error_count - lang->mapping_errors;
 }
 
-static Body *new_body(Lang *lang, Decl *decl, Type **generics)
+static Body *new_body(Lang *lang, Decl *decl, const Signature *signature, Type **generics)
 {
     Body *body = arena_new(lang->arena, Body, 1);
     *body = (Body){.decl = decl,
-                   .signature = signature_of(lang, decl),
+                   .signature = signature,
                    .generics = generics,
                    .first_expr = decl->item->first_expr,
                    .expr_count = decl->item->end_expr - decl->item->first_expr,
@@ -433,7 +433,7 @@ bool may_do(Infer *infer, Type *type)
 
 static Body *infer_body(Lang *lang, Decl *decl, Type **generics, bool rigid)
 {
-    Body *body = new_body(lang, decl, generics);
+    Body *body = new_body(lang, decl, signature_of(lang, decl), generics);
     const AstItem *item = decl->item;
     Infer infer = new_infer(lang, body);
     infer.rigid = rigid;
@@ -466,28 +466,53 @@ Body *infer_function(Lang *lang, Decl *decl, Type **generics)
     return infer_body(lang, decl, generics, false);
 }
 
+// Generics that may be anything.
+static Type **opaque_generics(Lang *lang, const Signature *signature)
+{
+    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
+    for (int32_t i = 0; i < signature->generic_count; i++) {
+        generics[i] = arena_new(lang->arena, Type, 1);
+        *generics[i] = (Type){.kind = TYPE_PARAM,
+                              .span = SPAN_NOWHERE,
+                              .index = i,
+                              .name = signature->generics[i]->name.text,
+                              .generic = signature->generics[i]};
+    }
+    return generics;
+}
+
 Body *infer_uncalled(Lang *lang, Decl *decl, Type **known)
 {
     const Signature *signature = signature_of(lang, decl);
-    Type **generics = arena_new(lang->arena, Type *, (size_t)max_i64(1, signature->generic_count));
-    for (int32_t i = 0; i < signature->generic_count; i++) {
-        Type *param = arena_new(lang->arena, Type, 1);
-        *param = (Type){.kind = TYPE_PARAM,
-                        .span = SPAN_NOWHERE,
-                        .index = i,
-                        .name = signature->generics[i]->name.text,
-                        .generic = signature->generics[i]};
-        generics[i] = known[i] ? known[i] : param;
-    }
+    Type **generics = opaque_generics(lang, signature);
+    for (int32_t i = 0; i < signature->generic_count; i++)
+        if (known[i])
+            generics[i] = known[i];
     return infer_body(lang, decl, generics, true);
 }
 
 Body *infer_constant(Lang *lang, Decl *decl, Type **generics)
 {
-    Body *body = new_body(lang, decl, generics);
+    Body *body = new_body(lang, decl, signature_of(lang, decl), generics);
     Infer infer = new_infer(lang, body);
     body->result = resolve_type(&infer.types, decl->item->constant.type);
     check_expr(&infer, decl->item->constant.value, body->result);
+    finish(&infer);
+    return body;
+}
+
+Body *infer_written(const TypeScope *scope, Decl *decl, const AstExpr *value)
+{
+    static const Signature none = {0};
+    Lang *lang = scope->lang;
+    const Signature *signature = scope->signature ? scope->signature : &none;
+    Type **generics = scope->generics ? scope->generics : opaque_generics(lang, signature);
+    Body *body = new_body(lang, decl, signature, generics);
+    Infer infer = new_infer(lang, body);
+    infer.types.self = scope->self;
+    infer.rigid = !scope->generics;
+    body->result = infer_expr(&infer, value, NULL);
+    type_unify(lang, body->result, type_prim(lang, PRIM_i64), NULL, NULL); // unless it is known
     finish(&infer);
     return body;
 }

@@ -4,7 +4,7 @@
 #ifndef CONTRA_LANG_TYPES_INFER_H
 #define CONTRA_LANG_TYPES_INFER_H
 
-#include "lang/types/type.h"
+#include "lang/types/signature.h"
 
 typedef enum {
     USE_LOCAL,   // a variable
@@ -64,6 +64,10 @@ Body *infer_uncalled(Lang *lang, Decl *decl, Type **known);
 // The value of a constant, as a body without parameters. `generics`: of its impl block, NULL: they
 // are not known.
 Body *infer_constant(Lang *lang, Decl *decl, Type **generics);
+
+// A constant in a type, with the names and generics that the type sees; `decl` stands for it, which
+// has no name. What nothing says about a number is as wide as those in types are.
+Body *infer_written(const TypeScope *scope, Decl *decl, const AstExpr *value);
 
 // Reports the errors of a body again, unless they were just reported. False: it has none.
 bool body_recall(Lang *lang, Body *body);

@@ -135,6 +135,9 @@ Type **call_generics(Infer *infer, Decl *decl, const AstSegment *segment, Type *
 Type *function_type(Infer *infer, Decl *decl, Type **generics)
 {
     const Signature *signature = signature_of(infer->lang, decl);
+    if (signature->is_open)
+        diag_add(infer->lang->diags, DIAG_CONST_VALUE, decl->span, "the type of `{}` needs itself",
+                 decl->name);
     bool method = signature->self_kind != SELF_NONE && signature->self;
     int32_t count = signature->param_count + method;
     Type *type = arena_new(infer->lang->arena, Type, 1);

@@ -61,14 +61,20 @@ static Type **constant_generics(Infer *infer, Decl *decl, Type *self)
 
 static Type *constant_type(Infer *infer, Decl *decl, Type *self)
 {
-    const Signature *signature = signature_of(infer->lang, decl);
-    Type **generics = constant_generics(infer, decl, self);
     TypeScope scope = {.lang = infer->lang,
                        .scope = decl->scope,
-                       .signature = signature,
-                       .generics = generics,
+                       .signature = signature_of(infer->lang, decl),
+                       .generics = constant_generics(infer, decl, self),
                        .self = self};
-    return resolve_type(&scope, decl->item->constant.type);
+    if (decl->resolving) {
+        diag_add(infer->lang->diags, DIAG_CONST_VALUE, decl->span,
+                 "the constant `{}` contains itself", decl->name);
+        return type_poison(infer->lang);
+    }
+    decl->resolving = true;
+    Type *type = resolve_type(&scope, decl->item->constant.type);
+    decl->resolving = false;
+    return type;
 }
 
 static Type *decl_path_type(Infer *infer, const AstExpr *expr, Decl *decl, Type *expected)
@@ -271,28 +277,6 @@ static Type *member_path(Infer *infer, const AstExpr *expr, Type *type)
     return function;
 }
 
-// The type before the last `::` of a path.
-static Type *prefix_type(Infer *infer, const AstPath *path)
-{
-    if (path->self && path->segments.count == 1)
-        return resolve_type(&infer->types, path->self);
-    AstType type = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
-    type.path.segments.count--;
-    return resolve_type(&infer->types, &type);
-}
-
-static bool is_generic_or_self(const Infer *infer, const AstPath *path)
-{
-    const char *first = path->segments.items[0].name.text;
-    if (strcmp(first, "Self") == 0)
-        return true;
-    const Signature *signature = infer->body->signature;
-    for (int32_t i = 0; i < signature->generic_count; i++)
-        if (signature->generics[i]->name.text == first)
-            return true;
-    return false;
-}
-
 static Decl *resolve_in(Infer *infer, const AstPath *path, Space space, const Locals *locals,
                         int64_t *used)
 {
@@ -324,8 +308,8 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
             self->decl->kind == DECL_STRUCT)
             return decl_path_type(infer, expr, self->decl, self);
     }
-    if (path->self || (count > 1 && is_generic_or_self(infer, path)))
-        return member_path(infer, expr, prefix_type(infer, path));
+    if (path->self || (count > 1 && is_generic_or_self(&infer->types, path)))
+        return member_path(infer, expr, prefix_type(&infer->types, path));
     Decl *decl = resolve_in(infer, path, SPACE_VALUE, &infer->locals, &used);
     if (!decl)
         return type_poison(infer->lang);
@@ -335,7 +319,7 @@ Type *infer_path(Infer *infer, const AstExpr *expr, Type *expected)
         return trait_path(infer, expr, decl);
     if (decl->kind == DECL_TRAIT) // Default::default(): of whatever type is wanted
         return member_path(infer, expr, type_var(infer->lang, VAR_ANY, path->span));
-    return member_path(infer, expr, prefix_type(infer, path));
+    return member_path(infer, expr, prefix_type(&infer->types, path));
 }
 
 Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *expected,
@@ -343,8 +327,9 @@ Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *
 {
     int64_t used;
     Decl *decl;
-    if (is_generic_or_self(infer, path)) {
-        Type *self = path->segments.count == 1 ? infer->types.self : prefix_type(infer, path);
+    if (is_generic_or_self(&infer->types, path)) {
+        Type *self =
+            path->segments.count == 1 ? infer->types.self : prefix_type(&infer->types, path);
         self = self ? type_of(self) : type_poison(infer->lang);
         const char *last = path->segments.items[path->segments.count - 1].name.text;
         bool whole = path->segments.count == 1;
@@ -360,7 +345,7 @@ Decl *resolve_constructor(Infer *infer, const AstPath *path, Space space, Type *
     }
     Decl *found = resolve_in(infer, path, space, NULL, &used);
     if (found && found->kind == DECL_ALIAS && used + 1 == path->segments.count) {
-        *type = type_of(prefix_type(infer, path)); // a variant through an alias
+        *type = type_of(prefix_type(&infer->types, path)); // a variant through an alias
         *generics = (*type)->args;
         const char *name = path->segments.items[used].name.text;
         bool is_enum = (*type)->kind == TYPE_NAMED && (*type)->decl->kind == DECL_ENUM;

@@ -110,7 +110,6 @@ struct Decl {
     const void *host_row;     // the same for running programs (run.c)
     const struct StdNative *std; // function of the standard library: what C has for it
     struct Value *value;      // const: its value, once worked out
-    Type *number;             // const: as an argument of a type
 };
 
 // Something that is there but not seen from where it is named.

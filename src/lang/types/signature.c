@@ -741,6 +741,21 @@ static Type *resolve_path(const TypeScope *scope, const AstPath *path)
     return type_of_decl(scope, decl, &segments->items[segments->count - 1], path->span);
 }
 
+Type *prefix_type(const TypeScope *scope, const AstPath *path)
+{
+    if (path->self && path->segments.count == 1)
+        return resolve_type(scope, path->self);
+    AstType type = {.kind = AST_TYPE_PATH, .span = path->span, .path = *path};
+    type.path.segments.count--;
+    return resolve_type(scope, &type);
+}
+
+bool is_generic_or_self(const TypeScope *scope, const AstPath *path)
+{
+    const char *first = path->segments.items[0].name.text;
+    return strcmp(first, "Self") == 0 || find_generic(scope->signature, first) >= 0;
+}
+
 static Type *resolve_function_type(const TypeScope *scope, const AstType *type)
 {
     Lang *lang = scope->lang;
@@ -899,6 +914,13 @@ static Signature *new_signature(Lang *lang, Decl *decl)
     return signature;
 }
 
+// A constant in one of its types may use the function or struct itself.
+static void poison_params(Lang *lang, Signature *signature)
+{
+    for (int32_t i = 0; i < signature->param_count; i++)
+        signature->params[i] = type_poison(lang);
+}
+
 static void fill_function(Lang *lang, Signature *signature, const TypeScope *scope)
 {
     const AstItem *item = signature->decl->item;
@@ -907,9 +929,11 @@ static void fill_function(Lang *lang, Signature *signature, const TypeScope *sco
     signature->self = scope->self;
     signature->params = arena_new(lang->arena, Type *, (size_t)max_i64(1, count));
     signature->param_count = (int32_t)count;
+    poison_params(lang, signature);
     for (int64_t i = 0; i < count; i++) {
         const AstType *type = item->function.params.items[i].type;
-        signature->params[i] = type ? resolve_type(scope, type) : type_poison(lang);
+        if (type)
+            signature->params[i] = resolve_type(scope, type);
     }
     signature->result =
         item->function.result ? resolve_type(scope, item->function.result) : type_unit(lang);
@@ -930,6 +954,7 @@ static void fill_fields(Lang *lang, Signature *signature, const TypeScope *scope
 {
     signature->params = arena_new(lang->arena, Type *, (size_t)max_i64(1, fields->count));
     signature->param_count = (int32_t)fields->count;
+    poison_params(lang, signature);
     signature->result = own_type(lang, type_decl, signature);
     for (int64_t i = 0; i < fields->count; i++)
         signature->params[i] = resolve_type(scope, fields->items[i].type);
@@ -995,6 +1020,7 @@ Signature *signature_of(Lang *lang, Decl *decl)
         return decl->signature = signature;
     }
     lang->depth++;
+    signature->is_open = true;
     if (decl->kind == DECL_ALIAS)
         fill_alias(lang, decl, signature, &scope);
     if (decl->kind != DECL_ALIAS || !decl->resolving)
@@ -1005,6 +1031,7 @@ Signature *signature_of(Lang *lang, Decl *decl)
         fill_fields(lang, signature, &scope, &decl->variant->fields, decl->parent);
     else if (decl->kind == DECL_STRUCT)
         fill_fields(lang, signature, &scope, &decl->item->structure.fields, decl);
+    signature->is_open = false;
     lang->depth--;
     return signature;
 }

@@ -4,8 +4,6 @@
 
 #include "lang/types/type.h"
 
-typedef struct ConstEnv ConstEnv; // variables of a function that is worked out in a type (const.c)
-
 enum { MOST_DEPTH = 300 }; // of declarations that need each other
 
 // Where a type stands: which names it sees, and what its generics are.
@@ -16,10 +14,13 @@ typedef struct {
     Type **generics;            // their types; NULL: they stay TYPE_PARAM
     Type *self;                 // `Self`; NULL: none
     bool holes;                 // `_` and left out arguments become variables
-    ConstEnv *env;              // NULL: none
 } TypeScope;
 
 Type *resolve_type(const TypeScope *scope, const AstType *type);
+
+// The type before the last `::` of a path, and whether that starts with a generic or `Self`.
+Type *prefix_type(const TypeScope *scope, const AstPath *path);
+bool is_generic_or_self(const TypeScope *scope, const AstPath *path);
 
 // A mapping as a type: TYPE_MAPPING, TYPE_OPEN, or TYPE_ERROR where it is wrong.
 Type *resolve_mapping(const TypeScope *scope, const AstMapping *mapping);
@@ -109,7 +110,7 @@ Type *type_iter(Lang *lang, Type *item);
 // What a loop over it gives; NULL: it cannot be looped over, or is not known yet.
 Type *type_iterated(Lang *lang, Type *type);
 
-// ---- constants in types (const.c)
+// ---- constants in types (constant.c)
 
 // The value of a constant expression in a type: an array length, a const argument. TYPE_ERROR where
 // it has none.

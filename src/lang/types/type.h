@@ -93,6 +93,7 @@ struct Signature {
     Type **params;
     int32_t param_count;
     Type *result;
+    bool is_open;    // its types are being resolved, and unknown until then
     DiagList faults; // alias: errors in the sizes of its mappings, reported where it is used
 };
 
