@@ -1,6 +1,7 @@
 // Which kernels there are, and what they take.
 #include "api/sized.h"
 
+#include "base/near.h"
 #include "lang/eval/kernel.h"
 #include "lang/types/signature.h"
 #include "run/run.h"
@@ -205,18 +206,11 @@ static Str last_name(Str path)
 
 static const Kernel *nearest(Contra *contra, Str name)
 {
-    enum { FURTHEST = 3 };
-    int32_t best = FURTHEST;
+    Near near = {.name = last_name(name), .most = 3};
     const Kernel *found = NULL;
-    const char *wanted = str_terminated(&contra->arena, last_name(name));
-    for (int64_t i = 0; i < contra->kernels.count; i++) {
-        Str last = last_name(contra->kernels.items[i].name);
-        int32_t distance = name_distance(str_terminated(&contra->arena, last), wanted, best);
-        if (distance < best || (distance == best && !found)) {
-            best = distance;
+    for (int64_t i = 0; i < contra->kernels.count; i++)
+        if (near_try(&near, last_name(contra->kernels.items[i].name)))
             found = &contra->kernels.items[i];
-        }
-    }
     return found;
 }
 

@@ -352,28 +352,3 @@ const char *intern(Interner *names, Str text)
     }
     return slot->text;
 }
-
-int64_t str_distance(Str a, Str b, int64_t limit)
-{
-    enum { LONGEST = 64 };
-    // distances of the prefixes of b to a prefix of a: the one so far, and those one and two
-    // shorter
-    int64_t rows[3][LONGEST + 1] = {0};
-    int64_t longer = a.len > b.len ? a.len - b.len : b.len - a.len;
-    if (a.len > LONGEST || b.len > LONGEST || longer > limit)
-        return limit + 1;
-    for (int64_t j = 0; j <= b.len; j++)
-        rows[0][j] = j;
-    for (int64_t i = 1; i <= a.len; i++) {
-        int64_t *row = rows[i % 3];
-        const int64_t *one = rows[(i + 2) % 3], *two = rows[(i + 1) % 3];
-        row[0] = i;
-        for (int64_t j = 1; j <= b.len; j++) {
-            int64_t replaced = one[j - 1] + (a.data[i - 1] != b.data[j - 1]);
-            row[j] = min_i64(replaced, min_i64(one[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && a.data[i - 1] == b.data[j - 2] && a.data[i - 2] == b.data[j - 1])
-                row[j] = min_i64(row[j], two[j - 2] + 1);
-        }
-    }
-    return min_i64(rows[a.len % 3][b.len], limit + 1);
-}

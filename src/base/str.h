@@ -159,8 +159,4 @@ typedef struct {
 // The one copy of `text`; terminated, too.
 const char *intern(Interner *names, Str text);
 
-// Insertions, deletions, replacements and swaps of neighbors that make one of the other: the slips
-// of somebody who types. More than `limit` is `limit` + 1, and so are those of long texts.
-int64_t str_distance(Str a, Str b, int64_t limit);
-
 #endif

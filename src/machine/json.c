@@ -9,6 +9,7 @@
 
 #include "base/checked.h"
 #include "base/file.h"
+#include "base/near.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -204,14 +205,10 @@ static const MachineField *find_field(Str name)
 static const MachineField *nearest_field(Str name)
 {
     const MachineField *nearest = NULL;
-    int64_t least = name.len / 3 + 1; // further off it is another word
-    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++) {
-        int64_t distance = str_distance(name, str_from(machine_fields[i].name), least);
-        if (distance <= least && (!nearest || distance < least)) {
+    Near near = {.name = name, .most = name.len / 3 + 1};
+    for (int64_t i = 0; i < MACHINE_FIELD_COUNT; i++)
+        if (near_try(&near, str_from(machine_fields[i].name)))
             nearest = &machine_fields[i];
-            least = distance;
-        }
-    }
     return nearest;
 }
 

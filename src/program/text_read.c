@@ -1,5 +1,6 @@
 #include "program/text_read.h"
 
+#include "base/near.h"
 #include "program/text_form.h"
 
 #include <string.h>
@@ -342,21 +343,11 @@ static void help_names(Diag *diag, const char *const *names, int count)
 
 void text_help_near(Diag *diag, Str word, const char *const *names, int count)
 {
-    const char *near = NULL;
-    int64_t least = word.len / 3 + 1;
-    for (int i = 0; i < count; i++) {
-        if (!names[i] || !*names[i])
-            continue;
-        int64_t distance = str_distance(word, str_from(names[i]), least);
-        if (distance > least || (near && distance == least))
-            continue;
-        near = names[i];
-        least = distance;
-    }
-    if (!near)
-        return;
-    diag_help(diag, "did you mean `{}`?", near);
-    diag_edit(diag, diag->span, "{}", near);
+    Near near = {.name = word, .most = word.len / 3 + 1};
+    for (int i = 0; i < count; i++)
+        if (names[i] && *names[i])
+            near_try(&near, str_from(names[i]));
+    near_help(&near, diag, diag->span);
 }
 
 int text_choice(Reader *reader, const char *const *names, int count, const char *what)

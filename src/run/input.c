@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include "base/checked.h"
+#include "base/near.h"
 #include "engine/dma/scatter.h"
 #include "engine/memory/access.h"
 #include "run/array.h"
@@ -91,18 +92,17 @@ static Argument *find_argument(Arguments *arguments, Str name)
 static void report_input(KernelRun *run, const ContraInput *input)
 {
     Str name = str_of(input->name);
-    enum { FURTHEST = 2, SHORT = 4 };
-    int32_t limit = name.len < 2 ? 0 : name.len < SHORT ? 1 : FURTHEST;
+    Near near = {.name = name, .most = name.len < 2 ? 0 : name.len < 4 ? 1 : 2};
+    int64_t meant = -1;
     Diag *diag = request_report(run->contra, DIAG_INPUT_UNKNOWN, "`{}` has no parameter `{}`",
                                 run->arguments.kernel->name, name);
-    const char *wanted = str_terminated(&run->contra->arena, name);
-    for (int64_t i = 0; i < run->arguments.result_start; i++) {
-        const char *known = run->arguments.items[i].param.name;
-        if (name_distance(known, wanted, limit) <= limit && !run->inputs[i]) {
-            diag_help(diag, "did you mean `{}`?", known);
-            run->inputs[i] = input;
-            return;
-        }
+    for (int64_t i = 0; i < run->arguments.result_start; i++)
+        if (!run->inputs[i] && near_try(&near, str_from(run->arguments.items[i].param.name)))
+            meant = i;
+    if (meant >= 0) {
+        near_help(&near, diag, SPAN_NOWHERE);
+        run->inputs[meant] = input;
+        return;
     }
     arguments_note(run->contra, diag, &run->arguments, run->arguments.result_start);
 }

@@ -366,20 +366,11 @@ void help_fields(Diag *diag, const AstFields *fields, const AstName *name)
         buf_format(&names, "{}`{}`", i ? ", " : "", fields->items[i].name.text);
     if (fields->count)
         diag_help(diag, "its fields are {}", buf_str(&names));
-    const char *near = NULL;
-    int32_t least = 3, others = 0;
-    for (int64_t i = 0; i < fields->count; i++) {
-        int32_t distance = name_distance(name->text, fields->items[i].name.text, least);
-        if (distance > least || distance == 3)
-            continue;
-        others = distance < least ? 0 : others + 1;
-        near = fields->items[i].name.text;
-        least = distance;
-    }
-    if (!near || others)
-        return;
-    diag_help(diag, "did you mean `{}`?", near);
-    diag_edit(diag, name->span, "{}", near);
+    Near near = {.name = str_from(name->text), .most = 2};
+    for (int64_t i = 0; i < fields->count; i++)
+        near_try(&near, str_from(fields->items[i].name.text));
+    if (!near.is_shared)
+        near_help(&near, diag, name->span);
 }
 
 static void report_field(Infer *infer, const AstExpr *expr, Type *type)
@@ -696,13 +687,12 @@ static Type *infer_macro(Infer *infer, const AstExpr *expr, Type *expected)
         diag_help(diag, "declare it before it is called");
         return type_poison(infer->lang);
     }
-    const char *near = NULL;
-    for (size_t i = 0; i < COUNT_OF(macros) && !near; i++)
-        if (name_distance(name, macros[i].name, 2) <= 2)
-            near = macros[i].name;
-    if (near) {
-        diag_help(diag, "did you mean `{}!`?", near);
-        diag_edit(diag, expr->macro.name.span, "{}", near);
+    Near near = {.name = str_from(name), .most = 2};
+    for (size_t i = 0; i < COUNT_OF(macros); i++)
+        near_try(&near, str_from(macros[i].name));
+    if (near.best.data) {
+        diag_help(diag, "did you mean `{}!`?", near.best);
+        diag_edit(diag, expr->macro.name.span, "{}", near.best);
     }
     return type_poison(infer->lang);
 }

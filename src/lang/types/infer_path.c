@@ -210,16 +210,12 @@ void report_member(Infer *infer, Type *type, const AstName *name)
         note_left_out(infer->lang, diag, name->text) || help_stage(diag, type_strip(type), name) ||
         help_view(infer, diag, type_strip(type), name))
         return;
-    const char *near = stage ? NULL : near_member(infer->lang, type, name->text);
+    Near near = stage ? (Near){0} : near_member(infer->lang, type, name->text);
     Type *stripped = type_strip(type);
     Decl *other = find_anywhere(infer->lang, name->text,
                                 stripped->kind == TYPE_NAMED ? stripped->decl : NULL);
-    if (near) {
-        diag_help(diag, "did you mean `{}`?", near);
-        diag_edit(diag, name->span, "{}", near);
-    } else if (other && other->impl->self) {
+    if (!near_help(&near, diag, name->span) && other && other->impl->self)
         diag_help(diag, "`{}` is a method of `{}`", name->text, type_head_name(other->impl->self));
-    }
     help_methods(infer, diag, stripped);
 }
 

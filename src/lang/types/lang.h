@@ -171,6 +171,10 @@ typedef struct {
     ARRAY(Module *);
 } Modules;
 
+typedef struct {
+    ARRAY(Str);
+} NameList;
+
 // The variants that the standard library makes most.
 typedef enum {
     STD_NONE,
@@ -220,6 +224,7 @@ struct Lang {
     Map macros;        // name -> AstItem: all of them
     Map macro_rows;    // name -> number of the row of a macro of the library (macro.c), from 1
     Map item_scopes;   // AstBlock -> Module, of blocks with items
+    Map sorted_names;  // Map -> NameList: its keys in their order
     Modules modules;   // of the crates, in the order of reading
     Map bodies;        // Decl -> Body, of functions without generics
     DiagList faults;   // errors of syntax and of declarations
@@ -265,6 +270,9 @@ Module *module_new(Lang *lang, Module *outer, const char *name, int32_t source);
 // Declares the items in a module.
 void module_declare(Lang *lang, Module *module, const AstItems *items);
 
+// Says that something of this name was declared before.
+void report_repeated(Lang *lang, const AstName *name, Span first, const char *where);
+
 // Names a child module in its parent.
 void module_add(Lang *lang, Module *module, Module *child, const AstItem *item);
 
@@ -309,6 +317,8 @@ typedef struct {
     const Signature *signature; // with generics; NULL: none
 } OwnNames;
 
+// ---- what names mean (names.c)
+
 // A name as it is seen from a module; NULL: nobody knows it. Reports nothing.
 Decl *module_lookup(Lang *lang, Module *scope, const char *name, Space space);
 
@@ -334,7 +344,7 @@ const AstAttribute *misspelled_device(const AstItem *item);
 // Notes where `#[cfg(..)]` leaves out something of this name. False: nowhere.
 bool note_left_out(const Lang *lang, Diag *diag, const char *name);
 
-// Is what is declared in `scope` seen from `from`? (visible.c)
+// Is what is declared in `scope` seen from `from`?
 bool module_sees(const Module *from, Module *scope, const AstVisibility *visibility);
 
 void report_private(Lang *lang, const AstName *name, const Private *found);
@@ -345,9 +355,6 @@ extern const char *const decl_words[]; // "a module"
 
 // The module path of a declaration: "a::b::c", without the crate.
 Str decl_path(Arena *arena, Decl *decl);
-
-// The nearer of two: how many letters must change; more than `limit` is `limit` + 1.
-int32_t name_distance(const char *a, const char *b, int32_t limit);
 
 // ---- crates (load.c)
 

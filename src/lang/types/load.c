@@ -354,7 +354,7 @@ void lang_load_prelude(Lang *lang)
 {
     lang->mapping_types.arena = lang->item_scopes.arena = lang->arena;
     lang->bodies.arena = lang->called.arena = lang->arena;
-    lang->macros.arena = lang->macro_rows.arena = lang->arena;
+    lang->sorted_names.arena = lang->macros.arena = lang->macro_rows.arena = lang->arena;
     declare_prims(lang);
     lang->builtin = new_crate(lang, -1);
     lang->builtin->is_builtin = true;

@@ -328,23 +328,18 @@ Decl *find_anywhere(Lang *lang, const char *name, Decl *except)
     return member_of_module(lang, lang->prelude, name, except);
 }
 
-const char *near_member(Lang *lang, Type *type, const char *name)
+Near near_member(Lang *lang, Type *type, const char *name)
 {
-    const char *best = NULL;
-    int32_t nearest = 1 + (int32_t)strlen(name) / 4;
+    Near near = {.name = str_from(name)};
+    near.most = 1 + near.name.len / 4;
     Type *at = type_of(type);
     for (int32_t n = 0; at && n < MOST_DEREFS; n++, at = type_deref(lang, at)) {
         const Impls *impls = type_impls(lang, at);
         for (int64_t i = 0; i < impls->count; i++) {
             const AstItems *items = impl_items(lang, impls->items[i]);
-            for (int64_t k = 0; k < items->count; k++) {
-                int32_t distance = name_distance(name, items->items[k]->name.text, nearest);
-                if (distance < nearest || (distance == nearest && !best)) {
-                    nearest = distance;
-                    best = items->items[k]->name.text;
-                }
-            }
+            for (int64_t k = 0; k < items->count; k++)
+                near_try(&near, str_from(items->items[k]->name.text));
         }
     }
-    return best;
+    return near;
 }

@@ -2,6 +2,7 @@
 #ifndef CONTRA_LANG_TYPES_SIGNATURE_H
 #define CONTRA_LANG_TYPES_SIGNATURE_H
 
+#include "base/near.h"
 #include "lang/types/type.h"
 
 enum { MOST_DEPTH = 300 }; // of declarations that need each other
@@ -69,8 +70,8 @@ Type *type_deref(Lang *lang, Type *type);
 // Any function of the prelude with that name, for saying where a method belongs; NULL: none.
 Decl *find_anywhere(Lang *lang, const char *name, Decl *except);
 
-// The known method nearest to a misspelt one; NULL: none is near.
-const char *near_member(Lang *lang, Type *type, const char *name);
+// The known method nearest to a misspelt one.
+Near near_member(Lang *lang, Type *type, const char *name);
 
 // ---- traits (trait.c)
 

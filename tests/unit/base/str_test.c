@@ -216,27 +216,6 @@ TEST(names_are_told_apart_by_all_their_bytes)
     arena_release(&arena);
 }
 
-static int64_t distance(const char *a, const char *b, int64_t limit)
-{
-    return str_distance(str_from(a), str_from(b), limit);
-}
-
-TEST(distances_up_to_a_limit)
-{
-    assert_int_equal(distance("slice", "slice", 2), 0);
-    assert_int_equal(distance("slice", "slcie", 2), 1); // a swap
-    assert_int_equal(distance("ab", "ba", 2), 1);
-    assert_int_equal(distance("tdma", "dtam", 3), 2); // two swaps
-    assert_int_equal(distance("abc", "cab", 3), 2);
-    assert_int_equal(distance("indx", "idnx", 2), 1);
-    assert_int_equal(distance("slice", "slices", 1), 1);
-    assert_int_equal(distance("", "ab", 2), 2);
-    assert_int_equal(distance("kitten", "sitting", 3), 3);
-    assert_int_equal(distance("kitten", "sitting", 2), 3); // too far
-    assert_int_equal(distance("a", "abcdef", 4), 5);       // too far, by the lengths alone
-    assert_int_equal(distance("abcdef", "a", 5), 5);
-}
-
 TEST(messages_take_values_of_any_type)
 {
     Arena arena = {0};
