@@ -87,9 +87,6 @@ TokenList lex_part(Arena *arena, Str text, TextPart part, Mistakes *mistakes);
 // The kind of a word: TOKEN_NAME, unless it is a keyword.
 TokenKind lex_keyword(Str word);
 
-// Makes brackets balance and fills in Token.match. A step of lex_text.
-void lex_balance(Arena *arena, TokenList *tokens, Str text, Mistakes *mistakes);
-
 static inline bool token_opens(TokenKind kind)
 {
     return kind >= TOKEN_OPEN_PAREN && kind <= TOKEN_OPEN_BRACE;
