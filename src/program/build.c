@@ -35,7 +35,7 @@ struct Builder {
 // What the builder knows of a pass besides what others see.
 struct OpenPass {
     Pass pass;        // first: a Pass of ours is one of these
-    Chain chain;      // of its stages so far
+    uint64_t chain;   // hash of its stages so far
     bool done;        // it has its sink, or is in the list of open ones
     bool interrupted; // another one began in its context before it was done, which was said
 };
@@ -361,7 +361,6 @@ Pass *builder_pass(Builder *builder, Context context, bool context_known, Span s
                         .context = context,
                         .context_known = context_known,
                         .span = span};
-    open->chain = chain_start(builder->program, &open->pass);
     *array_push(&builder->tables, &builder->passes, OpenPass *) = open;
     return &open->pass;
 }
@@ -482,13 +481,14 @@ static const Machine *machine_now(Builder *builder)
 static bool verify_stage(Builder *builder, OpenPass *open, Stage *stage)
 {
     const Machine *machine = machine_now(builder);
-    ChainAnswer answer = chain_known(&builder->chains, open->chain, &stage->facts);
+    const ChainLink link = {&open->pass, stage, builder->program->chips};
+    ChainAnswer answer = chain_known(&builder->chains, open->chain, &link, &stage->facts);
     if (!answer) {
         int64_t reports_before = builder->diags->count;
         stage->facts = arena_new(builder->arena, StageFacts, 1);
         stage->facts->machine = machine;
         answer = ask_stage(builder, open, stage);
-        chain_remember(&builder->chains, open->chain, answer, stage->facts,
+        chain_remember(&builder->chains, open->chain, &link, answer,
                        builder->diags->count != reports_before);
     }
     if (answer != ANSWER_SOUND)

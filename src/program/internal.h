@@ -28,14 +28,15 @@ const Dim *dim_intern(DimTable *table, const Expr *expr, Span span);
 // The same tree, whatever the spans.
 bool expr_same(const Expr *a, const Expr *b);
 
-// A chain of stages, as hashes that are never 0.
+// The last stage of a chain, and what else the rules about it may depend on.
 typedef struct {
-    uint64_t form; // of all that a rule about its last stage may depend on
-    uint64_t text; // of that, and of where it is written
-} Chain;
+    const Pass *pass;
+    const Stage *stage;
+    MaybeInt chips; // of the program
+} ChainLink;
 
-Chain chain_start(const Program *program, const Pass *pass);
-Chain chain_add(Chain chain, const Stage *stage);
+// The hash of a chain with one more stage, never 0; 0 is a chain of none.
+uint64_t chain_add(uint64_t chain, const Stage *stage);
 
 typedef enum {
     ANSWER_NONE,
@@ -53,11 +54,12 @@ typedef struct {
     int64_t count, capacity;
 } ChainTable;
 
-// What was said about this chain: about its form, if nothing was reported, so that it holds
-// everywhere; otherwise about its text, so that the next place gets a report of its own.
-// *facts are those of the last stage, if there is an answer.
-ChainAnswer chain_known(const ChainTable *table, Chain chain, StageFacts **facts);
-void chain_remember(ChainTable *table, Chain chain, ChainAnswer answer, StageFacts *facts,
+// What was said about this chain, wherever it is; if something was reported, at this place only, so
+// that the next place gets a report of its own. *facts are those of the last stage, if there is an
+// answer.
+ChainAnswer chain_known(const ChainTable *table, uint64_t chain, const ChainLink *link,
+                        StageFacts **facts);
+void chain_remember(ChainTable *table, uint64_t chain, const ChainLink *link, ChainAnswer answer,
                     bool reported);
 
 #endif

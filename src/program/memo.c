@@ -1,9 +1,9 @@
 // What was met before: dimensions, so that equal ones have one address, and chains of stages, so
 // that a rule is asked once about each. A traced loop meets the same few thousands of times.
 //
-// A chain is known by a 64-bit hash of all that a rule about its last stage may depend on: kinds,
-// mappings, types, configuration; not addresses, offsets or the values of constants. Two different
-// chains with one hash are possible as two equal random numbers are: not in practice.
+// Two chains are the same if all is that a rule about their last stage may depend on: kinds,
+// mappings, types, configuration; not addresses, offsets or the values of constants. A hash of some
+// of that finds candidates, which are compared.
 #include "program/internal.h"
 
 #include <string.h>
@@ -16,11 +16,6 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
     return (hash ^ hash >> 32) * 0xd6e8feb86659fd93U;
-}
-
-static uint64_t mix_pointer(uint64_t hash, const void *pointer)
-{
-    return mix(hash, (uint64_t)(uintptr_t)pointer);
 }
 
 static uint64_t mix_span(uint64_t hash, Span span)
@@ -134,6 +129,14 @@ const Dim *dim_intern(DimTable *table, const Expr *expr, Span span)
 
 // ---- chains
 
+enum { ALL_LEVELS = (1 << LEVEL_COUNT) - 1 };
+
+// Of the dimensions, those that are new: the others are in the chain before.
+static uint32_t own_levels(const Stage *stage)
+{
+    return stage->before ? stages[stage->kind].sets : ALL_LEVELS;
+}
+
 static uint64_t mix_dims(uint64_t hash, const Dim *const dims[LEVEL_COUNT], uint32_t which)
 {
     for (Level level = 0; level < LEVEL_COUNT; level++)
@@ -142,126 +145,176 @@ static uint64_t mix_dims(uint64_t hash, const Dim *const dims[LEVEL_COUNT], uint
     return hash;
 }
 
-enum { ALL_LEVELS = (1 << LEVEL_COUNT) - 1 };
-
-static uint64_t mix_form(uint64_t hash, const Stage *stage);
-
-// The load of a TRF tensor decides what its padding holds.
-static uint64_t mix_load(uint64_t hash, const Pass *load)
+uint64_t chain_add(uint64_t chain, const Stage *stage)
 {
-    hash = mix(hash, load ? (uint64_t)load->context + 1 : 0);
-    for (int64_t i = 0; load && i < load->stages.count - 1; i++) // the sink is the tensor itself
-        hash = mix_form(hash, load->stages.items[i]);
-    return hash;
+    uint64_t hash = mix(mix(mix(chain, stage->kind), stage->type), stage->op);
+    hash = mix_dims(hash, stage->dims, own_levels(stage));
+    hash = stage->trf ? mix_dims(hash, stage->trf->dims, ALL_LEVELS) : hash;
+    hash = stage->result ? mix_dims(hash, stage->result->dims, ALL_LEVELS) : hash;
+    return (stage->target ? mix_dims(hash, stage->target->dims, ALL_LEVELS) : hash) | 1;
 }
 
-static uint64_t mix_tensor(uint64_t hash, const Tensor *tensor)
+static bool same_chain(const Pass *pass, const Stage *stage, const Pass *other,
+                       const Stage *other_stage);
+
+static bool same_atom(const Atom *a, const Atom *b)
 {
-    if (!tensor)
-        return mix(hash, 0);
-    hash = mix_load(hash, tensor->load);
-    hash = mix_dims(mix(mix(hash, tensor->tier), tensor->type), tensor->dims, ALL_LEVELS);
-    return mix(mix(hash, tensor->tier == TIER_TRF ? tensor->trf : 0), tensor->sound);
+    return a == b || (a && b && atom_equal(a, b));
 }
 
-static uint64_t mix_view(uint64_t hash, const View *view)
+static bool same_dim(const Dim *a, const Dim *b)
 {
-    if (!view)
-        return mix(hash, 0);
-    hash = mix_dims(mix_tensor(hash, view->tensor), view->dims, ALL_LEVELS);
-    return mix(mix(mix(hash, view->is_mut), view->sound), (uint64_t)view->tiles.count);
+    return a == b || (a && b && expr_same(a->expr, b->expr));
 }
 
-static uint64_t mix_adapter(uint64_t hash, const FetchAdapter *adapter)
+static bool same_dims(const Dim *const a[LEVEL_COUNT], const Dim *const b[LEVEL_COUNT],
+                      uint32_t which)
 {
-    hash = mix(mix(hash, adapter->has_table), adapter->has_table ? adapter->table_type : 0);
-    return mix(mix(hash, (uint64_t)adapter->table_count), (uint64_t)adapter->zero_point_count);
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        if (which & 1U << level && !same_dim(a[level], b[level]))
+            return false;
+    return true;
 }
 
-static uint64_t mix_config(uint64_t hash, const SwitchConfig *config)
+// What fills a TRF tensor decides what its padding holds. Its sink is the tensor itself.
+static bool same_load(const Pass *a, const Pass *b)
 {
-    hash = mix(mix(hash, config->kind), (uint64_t)config->slice1);
-    hash = mix(mix(hash, (uint64_t)config->slice0), (uint64_t)config->time0);
-    return mix(hash, (uint64_t)config->ring_size);
+    if (a == b || !a || !b)
+        return a == b;
+    int64_t last = a->stages.count - 1;
+    return last == b->stages.count - 1 &&
+           same_chain(a, a->stages.items[last]->before, b, b->stages.items[last]->before);
 }
 
-static uint64_t mix_operand(uint64_t hash, const Operand *operand)
+static bool same_tensor(const Tensor *a, const Tensor *b)
 {
-    hash = mix(mix(mix(hash, operand->kind), operand->condition), operand->type);
-    return mix_tensor(hash, operand->vrf);
+    if (a == b || !a || !b)
+        return a == b;
+    return a->tier == b->tier && a->type == b->type && a->sound == b->sound && a->trf == b->trf &&
+           same_dims(a->dims, b->dims, ALL_LEVELS);
 }
 
-static uint64_t mix_vector(uint64_t hash, const Stage *stage)
+static bool same_view(const View *a, const View *b)
 {
-    hash = mix(mix(mix(hash, stage->op), stage->alu), stage->mode);
-    hash = mix(hash, (uint64_t)stage->operand_count);
-    for (int32_t i = 0; i < stage->operand_count; i++)
-        hash = mix_operand(hash, &stage->operands[i]);
-    hash = mix(hash, (uint64_t)stage->groups[0] << 1 | stage->groups[1]);
-    hash = mix(mix(mix(hash, (uint64_t)stage->int_width), stage->branch), stage->filter);
+    if (a == b || !a || !b)
+        return a == b;
+    return a->is_mut == b->is_mut && a->sound == b->sound && a->tiles.count == b->tiles.count &&
+           same_tensor(a->tensor, b->tensor) && same_dims(a->dims, b->dims, ALL_LEVELS);
+}
+
+static bool same_adapter(const FetchAdapter *a, const FetchAdapter *b)
+{
+    return a->has_table == b->has_table && (!a->has_table || a->table_type == b->table_type) &&
+           a->table_count == b->table_count && a->zero_point_count == b->zero_point_count;
+}
+
+static bool same_config(const SwitchConfig *a, const SwitchConfig *b)
+{
+    return a->kind == b->kind && a->slice1 == b->slice1 && a->slice0 == b->slice0 &&
+           a->time0 == b->time0 && a->ring_size == b->ring_size;
+}
+
+static bool same_operands(const Stage *a, const Stage *b)
+{
+    bool same = a->operand_count == b->operand_count;
+    for (int32_t i = 0; same && i < a->operand_count && i < VECTOR_OPERANDS; i++) {
+        const Operand *x = &a->operands[i], *y = &b->operands[i];
+        same = x->kind == y->kind && x->condition == y->condition && x->type == y->type &&
+               same_tensor(x->vrf, y->vrf);
+    }
+    return same;
+}
+
+static bool same_branch(const Stage *a, const Stage *b)
+{
+    bool same = a->branch == b->branch && same_tensor(a->branch_vrf, b->branch_vrf);
     for (int32_t i = 0; i < BRANCH_COMPARISONS; i++)
-        hash = mix(mix(hash, stage->compares[i].kind), stage->compares[i].type);
-    hash = mix_tensor(hash, stage->branch_vrf);
-    return stage->tile_time ? mix_expr(hash, stage->tile_time->expr) : hash;
+        same &= a->compares[i].kind == b->compares[i].kind &&
+                a->compares[i].type == b->compares[i].type;
+    return same;
+}
+
+static bool same_vector(const Stage *a, const Stage *b)
+{
+    return a->op == b->op && a->alu == b->alu && a->mode == b->mode && same_operands(a, b) &&
+           a->groups[0] == b->groups[0] && a->groups[1] == b->groups[1] &&
+           a->int_width == b->int_width && a->filter == b->filter && same_branch(a, b) &&
+           same_dim(a->tile_time, b->tile_time);
 }
 
 // The state that a stage does not get from the one before: an input says it all.
-static uint64_t mix_state(uint64_t hash, const Stage *stage)
+static bool same_state(const Stage *a, const Stage *b)
 {
-    hash = mix(mix(mix(hash, stage->vector_stage), stage->stash_type), stage->has_stash);
-    return mix(mix(mix(hash, stage->way4), stage->inter_first), stage->zipped);
+    return a->vector_stage == b->vector_stage && a->stash_type == b->stash_type &&
+           a->has_stash == b->has_stash && a->way4 == b->way4 && a->inter_first == b->inter_first &&
+           a->zipped == b->zipped;
 }
 
-// Of the dimensions, those that are new: the others are in the chain before.
-static uint64_t mix_form(uint64_t hash, const Stage *stage)
+static bool same_stage(const Stage *a, const Stage *b)
 {
-    hash = mix(mix(mix(hash, stage->kind), stage->position), stage->type);
-    hash = mix_dims(hash, stage->dims, stage->before ? stages[stage->kind].sets : ALL_LEVELS);
-    hash = stage->before ? hash : mix_state(hash, stage);
-    // whether the place of the stage before was found sound is not part of its own chain
-    hash = mix(hash, !stage->before || stage->before->sound);
-    hash = mix_view(mix_view(hash, stage->sources[0]), stage->sources[1]);
-    hash = mix_adapter(mix_atom(hash, stage->axis), &stage->adapter);
-    hash = mix_tensor(mix_config(hash, &stage->config), stage->trf);
-    hash = mix_view(mix_tensor(mix(hash, stage->accumulate), stage->result), stage->target);
-    return mix_vector(hash, stage) | 1;
+    return a->kind == b->kind && a->position == b->position && a->type == b->type &&
+           same_dims(a->dims, b->dims, own_levels(a)) && same_view(a->sources[0], b->sources[0]) &&
+           same_view(a->sources[1], b->sources[1]) && same_atom(a->axis, b->axis) &&
+           same_adapter(&a->adapter, &b->adapter) && same_config(&a->config, &b->config) &&
+           same_tensor(a->trf, b->trf) && (!a->trf || same_load(a->trf->load, b->trf->load)) &&
+           a->accumulate == b->accumulate && same_tensor(a->result, b->result) &&
+           same_view(a->target, b->target) && same_vector(a, b);
 }
 
-static uint64_t mix_text(uint64_t hash, const Stage *stage)
+// Stages of equal chains share their facts, so that only the last one is compared in full.
+static bool same_chain(const Pass *pass, const Stage *stage, const Pass *other,
+                       const Stage *other_stage)
 {
-    hash = mix_span(mix_span(hash, stage->span), stage->call_span);
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        hash = mix_pointer(hash, stage->dims[level]);
-    for (int32_t i = 0; i < stage->operand_count; i++)
-        hash = mix_span(hash, stage->operands[i].span);
-    return hash | 1;
+    const Stage *a = stage, *b = other_stage;
+    for (; a && b && (a->facts != b->facts || !a->facts); a = a->before, b = b->before) {
+        // whether the place of the stage before was found sound is not part of its own chain
+        bool same_before = a->before && b->before ? a->before->sound == b->before->sound
+                                                  : !a->before && !b->before && same_state(a, b);
+        if (!same_before || !same_stage(a, b))
+            return false;
+    }
+    return !a == !b && pass->context == other->context &&
+           pass->context_known == other->context_known;
 }
 
-Chain chain_start(const Program *program, const Pass *pass)
+// Both chains are written at one place.
+static bool same_text(const Stage *a, const Stage *b)
 {
-    uint64_t hash = mix(mix(1, program->chips.known), (uint64_t)program->chips.value);
-    hash = mix(mix(hash, pass->context), pass->context_known) | 1;
-    return (Chain){hash, hash};
-}
-
-Chain chain_add(Chain chain, const Stage *stage)
-{
-    uint64_t form = mix_form(chain.form, stage);
-    return (Chain){form, mix_text(mix(chain.text, form), stage)};
+    for (; a && b; a = a->before, b = b->before) {
+        if (!span_same(a->span, b->span) || !span_same(a->call_span, b->call_span) ||
+            memcmp(a->dims, b->dims, sizeof a->dims) != 0)
+            return false;
+        for (int32_t i = 0; i < a->operand_count && i < VECTOR_OPERANDS; i++)
+            if (!span_same(a->operands[i].span, b->operands[i].span))
+                return false;
+    }
+    return true;
 }
 
 struct ChainSlot {
     uint64_t hash; // 0: a free slot
+    ChainLink last;
     ChainAnswer answer;
-    StageFacts *facts;
+    bool reported; // it is known where it is written, and not elsewhere
 };
 
-static ChainSlot *chain_slot(const ChainTable *table, uint64_t hash)
+static bool is_known(const ChainSlot *slot, const ChainLink *link)
+{
+    MaybeInt chips = slot->last.chips;
+    return chips.known == link->chips.known && chips.value == link->chips.value &&
+           same_chain(slot->last.pass, slot->last.stage, link->pass, link->stage) &&
+           (!slot->reported || same_text(slot->last.stage, link->stage));
+}
+
+// The slot of a chain, or a free one. `link` NULL: of another chain than all that are known.
+static ChainSlot *chain_slot(const ChainTable *table, uint64_t hash, const ChainLink *link)
 {
     uint64_t mask = (uint64_t)table->capacity - 1, at = (hash >> 1) & mask;
-    while (table->slots[at].hash && table->slots[at].hash != hash)
-        at = (at + 1) & mask;
-    return &table->slots[at];
+    for (;; at = (at + 1) & mask) {
+        ChainSlot *slot = &table->slots[at];
+        if (!slot->hash || (link && slot->hash == hash && is_known(slot, link)))
+            return slot;
+    }
 }
 
 static void grow_chains(ChainTable *table)
@@ -271,28 +324,25 @@ static void grow_chains(ChainTable *table)
     larger.slots = arena_new(table->arena, ChainSlot, (size_t)larger.capacity);
     for (int64_t i = 0; i < table->capacity; i++)
         if (table->slots[i].hash)
-            *chain_slot(&larger, table->slots[i].hash) = table->slots[i];
+            *chain_slot(&larger, table->slots[i].hash, NULL) = table->slots[i];
     *table = larger;
 }
 
-ChainAnswer chain_known(const ChainTable *table, Chain chain, StageFacts **facts)
+ChainAnswer chain_known(const ChainTable *table, uint64_t chain, const ChainLink *link,
+                        StageFacts **facts)
 {
-    if (!table->capacity)
+    const ChainSlot *slot = table->capacity ? chain_slot(table, chain, link) : NULL;
+    if (!slot || !slot->hash)
         return ANSWER_NONE;
-    const ChainSlot *slot = chain_slot(table, chain.form);
-    if (!slot->answer)
-        slot = chain_slot(table, chain.text);
-    if (slot->answer)
-        *facts = slot->facts;
+    *facts = slot->last.stage->facts;
     return slot->answer;
 }
 
-void chain_remember(ChainTable *table, Chain chain, ChainAnswer answer, StageFacts *facts,
+void chain_remember(ChainTable *table, uint64_t chain, const ChainLink *link, ChainAnswer answer,
                     bool reported)
 {
     if (table->count * 2 >= table->capacity)
         grow_chains(table);
-    uint64_t hash = reported ? chain.text : chain.form;
-    *chain_slot(table, hash) = (ChainSlot){hash, answer, facts};
+    *chain_slot(table, chain, NULL) = (ChainSlot){chain, *link, answer, reported};
     table->count++;
 }
