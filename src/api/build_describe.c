@@ -3,8 +3,8 @@
 #include "api/build.h"
 #include "api/sized.h"
 
+#include "engine/engine.h"
 #include "engine/memory/access.h"
-#include "engine/stream/pass.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/npy.h"
 #include "base/utf8.h"
 #include "command/object.h"
-#include "engine/rules.h"
+#include "engine/engine.h"
 #include "program/text.h"
 
 #include <errno.h>

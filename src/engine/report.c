@@ -257,9 +257,9 @@ void report_difference(const Verify *verify, Diag *diag, const Mapping *wanted,
         diag_note(diag, SPAN_NOWHERE, "the two part at position {}", position);
 }
 
-static void report_copy(const Verify *verify, const Diag *diag, Span span)
+static void report_copy(DiagList *diags, const Diag *diag, Span span)
 {
-    Diag *again = diag_add(verify->diags, diag->code, span, "{}", diag->message);
+    Diag *again = diag_add(diags, diag->code, span, "{}", diag->message);
     again->of_command = diag->of_command;
     if (diag->label.len)
         diag_label(again, "{}", diag->label);
@@ -270,12 +270,12 @@ static void report_copy(const Verify *verify, const Diag *diag, Span span)
 void report_again(const Verify *verify, const DiagList *found, Span span)
 {
     for (int64_t i = 0; i < found->count; i++)
-        report_copy(verify, found->items[i], span);
+        report_copy(verify->diags, found->items[i], span);
 }
 
-void report_as_is(const Verify *verify, const Diag *diag)
+void report_as_is(DiagList *diags, const Diag *diag)
 {
-    report_copy(verify, diag, diag->span);
+    report_copy(diags, diag, diag->span);
 }
 
 bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const Dim *dim,
@@ -290,5 +290,22 @@ bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const D
     if (checked_round_up(dim->mapping.size, 2, &even))
         report_rewrite(verify, diag, dim, report_padded(verify, dim, even),
                        "pad it to an even number of elements:");
+    return false;
+}
+
+bool report_packet(const Verify *verify, const Stage *stage, const PacketRule *rule, Scalar type,
+                   const Dim *packet, Diag **wrong)
+{
+    int64_t bytes, length;
+    *wrong = NULL;
+    if (!report_bytes(verify, stage, type, packet, &bytes))
+        return false;
+    if (bytes == rule->bytes)
+        return true;
+    *wrong =
+        diag_add(verify->diags, rule->code, stage->span, "{} {} bytes; `{}` of {} has {}",
+                 rule->what, rule->bytes, report_dim(verify, packet), scalar_name(type), bytes);
+    if (rule->pad && bytes < rule->bytes && scalar_length(type, rule->bytes, &length))
+        report_rewrite(verify, *wrong, packet, report_padded(verify, packet, length), rule->pad);
     return false;
 }

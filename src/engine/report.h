@@ -91,10 +91,23 @@ void report_difference(const Verify *verify, Diag *diag, const Mapping *wanted,
 void report_again(const Verify *verify, const DiagList *found, Span span);
 
 // The same where it stands: what was found apart, to be looked at first.
-void report_as_is(const Verify *verify, const Diag *diag);
+void report_as_is(DiagList *diags, const Diag *diag);
 
 // Bytes of `dim` in elements of `type`. False, with a diagnostic at the stage: no whole number.
 bool report_bytes(const Verify *verify, const Stage *stage, Scalar type, const Dim *dim,
                   int64_t *bytes);
+
+// What a packet of a stage has to be.
+typedef struct {
+    DiagCode code;
+    const char *what; // "cast yields flits of"
+    int64_t bytes;
+    const char *pad; // a help where padding would do: "pad the packet:"; NULL: none
+} PacketRule;
+
+// False, with a diagnostic at the stage: the packet has not that many bytes. *wrong: the one that
+// says so; NULL: it has no whole number of bytes.
+bool report_packet(const Verify *verify, const Stage *stage, const PacketRule *rule, Scalar type,
+                   const Dim *packet, Diag **wrong);
 
 #endif

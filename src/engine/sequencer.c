@@ -925,16 +925,18 @@ bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *di
     return check_bounds(&deriver) && derive_sizes(&deriver) && within;
 }
 
-const Sequence *sequence_copy(Arena *arena, const Sequence *sequence)
+void sequence_keep(const Verify *verify, const Stage *stage, const Sequence *sequence)
 {
-    Sequence *copy = arena_new(arena, Sequence, 1);
-    *copy = *sequence;
-    copy->written = (SequenceEntries){0};
-    copy->steps = (SequenceSteps){0};
-    copy->buffer_after = mapping_identity();
-    copy->entries.items = arena_new(arena, SequenceEntry, (size_t)sequence->entries.count + 1);
+    Arena *arena = stage_arena(verify, stage);
+    if (!arena)
+        return;
+    Sequence *kept = arena_copy(arena, sequence, sizeof *sequence);
+    kept->written = (SequenceEntries){0};
+    kept->steps = (SequenceSteps){0};
+    kept->buffer_after = mapping_identity();
+    kept->entries.items = arena_new(arena, SequenceEntry, (size_t)sequence->entries.count + 1);
     for (int64_t i = 0; i < sequence->entries.count; i++) {
-        SequenceEntry *entry = &copy->entries.items[i];
+        SequenceEntry *entry = &kept->entries.items[i];
         *entry = sequence->entries.items[i];
         entry->term = str_copy(arena, entry->term);
         entry->mapping = mapping_identity();
@@ -942,7 +944,7 @@ const Sequence *sequence_copy(Arena *arena, const Sequence *sequence)
             entry->offsets =
                 arena_copy(arena, entry->offsets, (size_t)entry->size * sizeof *entry->offsets);
     }
-    return copy;
+    stage->facts->derived = kept;
 }
 
 static void print_offsets(StrBuf *out, const SequenceEntry *entry)

@@ -8,10 +8,10 @@
 #define CONTRA_ENGINE_SEQUENCER_H
 
 #include "base/diag.h"
+#include "engine/engine.h"
 #include "machine/machine.h"
 #include "mapping/expr.h"
 #include "mapping/mapping.h"
-#include "program/program.h"
 #include "scalar/scalar.h"
 
 typedef enum {
@@ -83,8 +83,8 @@ typedef struct {
 bool sequencer_derive(Arena *arena, const SequenceRequest *request, DiagList *diags,
                       Sequence *sequence);
 
-// The loops and sizes of a sequence, without how they were derived.
-const Sequence *sequence_copy(Arena *arena, const Sequence *sequence);
+// Leaves the loops and sizes of a sequence with its stage, without how they were derived.
+void sequence_keep(const Verify *verify, const Stage *stage, const Sequence *sequence);
 
 // "[8:32, 8:256, 16:1]:16", outermost first. The suffix is the packet size in elements for
 // reading, the bytes of one write for writing; "@ n" is the base offset in elements where it is

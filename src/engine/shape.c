@@ -159,3 +159,19 @@ bool shape_names(const AtomList *axes, const char *name)
             return true;
     return false;
 }
+
+Mapping shape_without(Arena *arena, const Mapping *mapping, const AtomList *axes)
+{
+    PlacedTerms terms = shape_terms(arena, mapping);
+    Mapping kept = mapping_identity();
+    for (int64_t i = 0; i < terms.count; i++) {
+        const PlacedTerm *each = &terms.items[i];
+        const Atom *atom = each->term.atom;
+        if (atom->kind == ATOM_AXIS && shape_names(axes, atom->name))
+            continue;
+        Mapping term = mapping_of_term(arena, each->term, each->resize);
+        term = mapping_pad(arena, &term, each->extent, PADDING_TOP);
+        kept = mapping_pair(arena, &term, &kept);
+    }
+    return kept;
+}

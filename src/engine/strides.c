@@ -159,7 +159,31 @@ bool strides_split(Arena *arena, StrideLoops *loops, int64_t most)
     return ok;
 }
 
-void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool packet, void *list)
+StrideLoops strides_copy_loops(Arena *arena, const StrideLoops *loops)
+{
+    StrideLoops copy = {0};
+    for (int64_t i = 0; i < loops->count; i++) {
+        StrideLoop *loop = array_push(arena, &copy, StrideLoop);
+        *loop = loops->items[i];
+        loop->term = str_copy(arena, loop->term);
+        if (loop->offsets)
+            loop->offsets =
+                arena_copy(arena, loop->offsets, (size_t)loop->size * sizeof *loop->offsets);
+    }
+    return copy;
+}
+
+Strides strides_copy(Arena *arena, const Strides *strides)
+{
+    Strides copy = *strides;
+    copy.time = strides_copy_loops(arena, &strides->time);
+    copy.packet = strides_copy_loops(arena, &strides->packet);
+    copy.matches = (MatchList){0};
+    return copy;
+}
+
+void strides_lower_level(Arena *arena, const StrideLoops *loops, Ratio unit, bool packet,
+                         void *list)
 {
     for (int64_t i = loops->count - 1; i >= 0; i--) {
         const StrideLoop *loop = &loops->items[i];
@@ -173,6 +197,12 @@ void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool pack
     }
 }
 
+void strides_lower(Arena *arena, const Strides *strides, Ratio unit, void *list)
+{
+    strides_lower_level(arena, &strides->time, unit, false, list);
+    strides_lower_level(arena, &strides->packet, unit, true, list);
+}
+
 bool strides_nest(const Lower *lower, const Mapping *buffer, const Mapping *time,
                   const Mapping *packet, Scalar type, int64_t base, HwNest *out)
 {
@@ -182,7 +212,6 @@ bool strides_nest(const Lower *lower, const Mapping *buffer, const Mapping *time
         return false;
     *out = (HwNest){
         .element_bits = bits, .base = base + strides.offset * bits / 8, .access_bytes = bits / 8};
-    strides_lower(lower->arena, &strides.time, (Ratio){1, 1}, false, &out->loops);
-    strides_lower(lower->arena, &strides.packet, (Ratio){1, 1}, true, &out->loops);
+    strides_lower(lower->arena, &strides, (Ratio){1, 1}, &out->loops);
     return true;
 }

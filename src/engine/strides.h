@@ -36,6 +36,10 @@ bool strides_derive(Arena *arena, const Mapping *layout, const Mapping *time, co
 // stand outside it.
 bool strides_split(Arena *arena, StrideLoops *loops, int64_t most);
 
+// The same loops in another arena, without the matches.
+StrideLoops strides_copy_loops(Arena *arena, const StrideLoops *loops);
+Strides strides_copy(Arena *arena, const Strides *strides);
+
 typedef struct {
     int64_t times, over;
 } Ratio;
@@ -46,7 +50,10 @@ typedef struct {
 bool strides_nest(const Lower *lower, const Mapping *buffer, const Mapping *time,
                   const Mapping *packet, Scalar type, int64_t base, HwNest *out);
 
-// Adds them to a list of HwLoop, outermost first, with `unit` for each position of the layout.
-void strides_lower(Arena *arena, const StrideLoops *loops, Ratio unit, bool packet, void *list);
+// Adds both levels to a list of HwLoop, outermost first, with `unit` for each position of the
+// layout; or one.
+void strides_lower(Arena *arena, const Strides *strides, Ratio unit, void *list);
+void strides_lower_level(Arena *arena, const StrideLoops *loops, Ratio unit, bool packet,
+                         void *list);
 
 #endif

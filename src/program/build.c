@@ -486,7 +486,8 @@ static bool verify_stage(Builder *builder, OpenPass *open, Stage *stage)
     if (!answer) {
         int64_t reports_before = builder->diags->count;
         stage->facts = arena_new(builder->arena, StageFacts, 1);
-        stage->facts->machine = machine;
+        if (builder->options.rule_set == RULES_CONTRA && rules_of(builder)->stage)
+            stage->facts->machine = machine;
         answer = ask_stage(builder, open, stage);
         chain_remember(&builder->chains, open->chain, &link, answer,
                        builder->diags->count != reports_before);

@@ -232,9 +232,11 @@ typedef struct Stage Stage;
 // What the rules found out about a chain of stages, which lowering asks again. Equal chains share
 // it.
 typedef struct {
-    const struct Machine *machine; // for which the last stage was verified
-    bool has_limits;               // it is more than one command can do
+    const struct Machine *machine; // for which the last stage was verified by all rules; NULL: none
+    DiagList limits;               // what of it one command cannot do
     const void *derived;           // by the engine of the last stage; NULL: nothing
+    const void *split;             // of a sink: the commands that the pass takes; NULL: not known
+    bool takes_padding;            // a reduction takes in padding that is not neutral
 } StageFacts;
 
 // One call of a pass: the stream behind it, and what it was told.

@@ -7,7 +7,7 @@
 #include "engine/lower/lower.h"
 #include "engine/memory/access.h"
 #include "engine/report.h"
-#include "engine/stream/trf.h"
+#include "engine/stream/stream.h"
 
 // ---- arguments
 

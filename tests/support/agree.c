@@ -4,7 +4,7 @@
 #include "device/device.h"
 #include "device/verify.h"
 #include "engine/lower/lower.h"
-#include "engine/stream/trf.h"
+#include "engine/stream/stream.h"
 #include "oracle/oracle.h"
 #include "sets.h"
 

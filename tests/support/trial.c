@@ -1,7 +1,7 @@
 #include "trial.h"
 
 #include "base/checked.h"
-#include "engine/rules.h"
+#include "engine/engine.h"
 #include "program/text.h"
 #include "reduce_text.h"
 #include "test.h"

@@ -46,24 +46,9 @@ bool lower_has_room(const Lower *lower, Program *program);
 // placed.
 bool lower_program(const Lower *lower, const SourceList *sources, HwObject *object);
 
-// ---- one function an engine. Each fills in its record from a stage; false with a diagnostic.
-
-bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out);
-bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out);
-bool collect_lower(const Lower *lower, const Stage *stage, HwCollect *out);
-bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTrfStore *out);
-// What of a load of TRF command `number` does; `store` is what to_trf_lower made of its pass.
+// What of a load of TRF command `number` does; `store` is what its engine made of its pass.
 const HwTrfStore *trf_part(const Lower *lower, const PassParts *parts, int64_t number,
                            const HwTrfStore *store);
-bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out);
-bool align_lower(const Lower *lower, const Stage *stage, HwStreamAdapt *adapt, HwTrfRead *read);
-bool reduce_lower(const Lower *lower, const Pass *pass, const Stage *accumulate, HwReduce *out);
-// `first` is vector_init; `last` the last of the Vector Engine.
-bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, const Stage *last,
-                  HwVector *out);
-bool cast_lower(const Lower *lower, const Stage *stage, HwCast *out);
-bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out);
-bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out);
 
 // Everything that is not a pass: moves, shuffles, slices, gather and scatter.
 bool dma_lower(const Lower *lower, const Op *op, HwCommands *commands);

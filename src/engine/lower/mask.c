@@ -10,8 +10,7 @@
 #include "engine/lower/live.h"
 #include "engine/lower/units.h"
 #include "engine/shape.h"
-#include "engine/stream/fetch.h"
-#include "engine/stream/pass.h"
+#include "engine/stream/stream.h"
 
 #include <string.h>
 

@@ -2,10 +2,8 @@
 
 #include "base/checked.h"
 #include "engine/report.h"
-#include "engine/rules.h"
 #include "engine/shape.h"
-#include "engine/stream/align.h"
-#include "engine/stream/pass.h"
+#include "engine/stream/stream.h"
 
 #include <stdlib.h>
 
@@ -225,11 +223,12 @@ static bool reads_aligned(const Verify *verify, const Pass *pass)
 {
     for (int64_t i = 0; i < pass->stages.count; i++) {
         const Stage *stage = pass->stages.items[i];
-        TrfWalk walk;
-        if (stage->kind == STAGE_ALIGN &&
-            align_derive_read(verify->arena, verify->machine, stage, &walk) &&
-            walk.read_bytes == verify->machine->mac_bytes &&
-            stage->trf->address.value % verify->machine->trf_wide_read_align_bytes)
+        const Machine *machine = verify->machine;
+        if (stage->kind != STAGE_ALIGN)
+            continue;
+        const AlignPlan *plan = align_plan(verify->arena, machine, stage);
+        if (plan->is_read && plan->read_bytes == machine->mac_bytes &&
+            stage->trf->address.value % machine->trf_wide_read_align_bytes)
             return false;
     }
     return true;
@@ -300,19 +299,21 @@ static bool has_limits(StageKind kind)
            kind == STAGE_COMMIT_VIEW;
 }
 
+// As the rules left them with the stages; of stages that they have not seen they are asked now.
 static void find_limits(const Verify *verify, const Pass *pass, DiagList *limits)
 {
     for (int64_t i = 0; i < pass->stages.count; i++) {
         const Stage *stage = pass->stages.items[i];
-        const StageFacts *facts = pass_facts(stage, verify->machine);
+        const StageFacts *facts = stage_facts(stage, verify->machine);
         DiagList found = {.arena = verify->arena, .treatments = verify->diags->treatments};
         Verify quiet = *verify;
         quiet.diags = &found;
-        if (facts ? facts->has_limits : has_limits(stage->kind))
+        if (!facts && has_limits(stage->kind))
             stage_verify(&quiet, pass, stage);
-        for (int64_t k = 0; k < found.count; k++)
-            if (found.items[k]->of_command)
-                *array_push(verify->arena, limits, Diag *) = found.items[k];
+        const DiagList *known = facts ? &facts->limits : &found;
+        for (int64_t k = 0; k < known->count; k++)
+            if (known->items[k]->of_command)
+                report_as_is(limits, known->items[k]);
     }
 }
 
@@ -380,7 +381,7 @@ void split_verify(const Verify *verify, const Pass *pass)
         return;
     }
     for (int64_t i = 0; i < limits.count; i++)
-        report_as_is(verify, limits.items[i]);
+        report_as_is(verify->diags, limits.items[i]);
 }
 
 // ---- padding

@@ -2,37 +2,25 @@
 // two flits into a packet, hands it to all rows, and repeats it over the innermost axes of Time
 // (the tiling axes). The TRF Sequencer reads each row in any order of Time, a contiguous piece a
 // packet.
-#include "engine/stream/align.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
-#include "engine/lower/lower.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/contract.h"
-#include "engine/stream/move.h"
-#include "engine/stream/place.h"
-#include "engine/stream/trf.h"
 
 // ---- the Stream Adapter
 
 // Manual: Stream Adapter, Flit Buffer ("OutPacket is always 64 bytes").
 static bool verify_packet(const Verify *verify, const Stage *stage)
 {
+    PacketRule rule = {DIAG_ALIGN_PACKET, "an aligned packet has", verify->machine->mac_bytes,
+                       "collect two flits into it, or pad it:"};
     const Dim *packet = stage->dims[LEVEL_PACKET];
-    int64_t bytes, length, mac = verify->machine->mac_bytes;
-    if (!report_bytes(verify, stage, stage->type, packet, &bytes))
-        return false;
-    if (bytes == mac)
-        return true;
-    Diag *diag = diag_add(verify->diags, DIAG_ALIGN_PACKET, stage->span,
-                          "an aligned packet has {} bytes; `{}` of {} has {}", mac,
-                          report_dim(verify, packet), scalar_name(stage->type), bytes);
-    if (bytes < mac && scalar_length(stage->type, mac, &length))
-        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
-                       "collect two flits into it, or pad it:");
-    else
-        diag_help(diag, "put the outer part of the packet innermost into Time");
-    return false;
+    Diag *wrong;
+    bool right = report_packet(verify, stage, &rule, stage->type, packet, &wrong);
+    if (wrong && !wrong->helps.count)
+        diag_help(wrong, "put the outer part of the packet innermost into Time");
+    return right;
 }
 
 // What is innermost in a packet is a flit. Manual: Stream Adapter, Flit Buffer.
@@ -149,7 +137,8 @@ static void verify_tiling_source(const Verify *verify, const Stage *stage, const
     diag_help(diag, "nothing is repeated for its own sake: leave the axis out");
 }
 
-bool align_derive_stream(Arena *arena, const Machine *machine, const Stage *stage, Strides *strides)
+static bool derive_stream(Arena *arena, const Machine *machine, const Stage *stage,
+                          Strides *strides)
 {
     Mapping outer, inner;
     int64_t flit;
@@ -160,13 +149,8 @@ bool align_derive_stream(Arena *arena, const Machine *machine, const Stage *stag
                           &stage->dims[LEVEL_TIME]->mapping, &outer, strides);
 }
 
-// The Stream Adapter counts flits in nested loops, too.
-static void verify_nest(const Verify *verify, const Stage *stage)
+static void report_nest(const Verify *verify, const Stage *stage)
 {
-    Strides strides;
-    if (verify->rules == RULES_REFERENCE ||
-        align_derive_stream(verify->arena, verify->machine, stage, &strides))
-        return;
     Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TIME, stage->span,
                           "no nest of loops makes Time `{}` of the stream's",
                           report_dim(verify, stage->dims[LEVEL_TIME]));
@@ -175,8 +159,8 @@ static void verify_nest(const Verify *verify, const Stage *stage)
 }
 
 // E = [OutTime, outer part of OutPacket] holds the stream's Time, in order. Everything else in E
-// repeats the stream.
-static void verify_time(const Verify *verify, const Stage *stage, const Mapping *outer)
+// repeats the stream. False: reported.
+static bool verify_time(const Verify *verify, const Stage *stage, const Mapping *outer)
 {
     const Mapping *time = &stage->before->dims[LEVEL_TIME]->mapping;
     Mapping flits = shape_strip(verify->arena, outer);
@@ -184,14 +168,13 @@ static void verify_time(const Verify *verify, const Stage *stage, const Mapping 
     Division division = mapping_divide(verify->arena, &whole, time, DIVIDE_RELAXED, 1);
     if (!division.exact) {
         report_time(verify, stage, &division);
-        return;
+        return false;
     }
     int64_t errors = verify->diags->error_count;
     verify_order(verify, stage, &division);
     verify_tiling_place(verify, stage, &division, flits.size, whole.size / time->size);
     verify_tiling_source(verify, stage, &division);
-    if (verify->diags->error_count == errors)
-        verify_nest(verify, stage);
+    return verify->diags->error_count == errors;
 }
 
 // ---- the TRF Sequencer
@@ -236,25 +219,36 @@ static int64_t read_bytes(const Machine *machine, Scalar type, const MatchList *
     return 0;
 }
 
-bool align_derive_read(Arena *arena, const Machine *machine, const Stage *stage, TrfWalk *walk)
+static void derive_read(Arena *arena, const Machine *machine, const Stage *stage, AlignPlan *plan)
 {
-    *walk = (TrfWalk){0};
+    Strides *weights = &plan->weights;
     strides_derive(arena, &stage->trf->dims[LEVEL_ELEMENT]->mapping,
-                   &stage->dims[LEVEL_TIME]->mapping, &stage->dims[LEVEL_PACKET]->mapping,
-                   &walk->strides);
-    bool fits = strides_split(arena, &walk->strides.time, machine->sequencer_iterations);
-    walk->read_bytes = read_bytes(machine, stage->type, &walk->strides.matches);
-    return walk->strides.time_is_nest && fits && walk->read_bytes &&
-           walk->strides.time.count <= machine->trf_sequencer_entries;
+                   &stage->dims[LEVEL_TIME]->mapping, &stage->dims[LEVEL_PACKET]->mapping, weights);
+    bool fits = strides_split(arena, &weights->time, machine->sequencer_iterations);
+    plan->read_bytes = read_bytes(machine, stage->type, &weights->matches);
+    plan->is_read = weights->time_is_nest && fits && plan->read_bytes &&
+                    weights->time.count <= machine->trf_sequencer_entries;
+}
+
+const AlignPlan *align_plan(Arena *arena, const Machine *machine, const Stage *stage)
+{
+    const AlignPlan *known = stage_derived(stage, machine);
+    if (known)
+        return known;
+    AlignPlan *plan = arena_new(arena, AlignPlan, 1);
+    plan->is_stream = derive_stream(arena, machine, stage, &plan->stream);
+    if (stage->trf->sound)
+        derive_read(arena, machine, stage, plan);
+    return plan;
 }
 
 // Manual: TRF Sequencer, Sequencer Configuration.
-static void verify_entries(const Verify *verify, const Stage *stage, const TrfWalk *walk)
+static void verify_entries(const Verify *verify, const Stage *stage, const AlignPlan *plan)
 {
     const Machine *machine = verify->machine;
     Str time = report_dim(verify, stage->dims[LEVEL_TIME]);
-    int64_t count = walk->strides.time.count;
-    if (!walk->strides.time_is_nest) {
+    int64_t count = plan->weights.time.count;
+    if (!plan->weights.time_is_nest) {
         Diag *diag =
             diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
                      "no nest of loops reads the TRF tensor `{}` in the order of Time `{}`",
@@ -268,26 +262,26 @@ static void verify_entries(const Verify *verify, const Stage *stage, const TrfWa
         diag->of_command = true;
         diag_help(diag, "load the TRF in the order in which it is read, so that loops merge");
     }
-    for (int64_t i = 0; walk->strides.time_is_nest && i < count; i++)
-        if (walk->strides.time.items[i].size > machine->sequencer_iterations)
+    for (int64_t i = 0; plan->weights.time_is_nest && i < count; i++)
+        if (plan->weights.time.items[i].size > machine->sequencer_iterations)
             diag_add(verify->diags, DIAG_ALIGN_TRF_ENTRIES, stage->span,
                      "a loop over TRF iterates {} times; one entry iterates at most {}, and no two "
                      "share that",
-                     walk->strides.time.items[i].size, machine->sequencer_iterations)
+                     plan->weights.time.items[i].size, machine->sequencer_iterations)
                 ->of_command = true;
 }
 
 // Manual: TRF Sequencer, TRF Read Mechanism.
-static void verify_read(const Verify *verify, const Stage *stage, const TrfWalk *walk)
+static void verify_read(const Verify *verify, const Stage *stage, const AlignPlan *plan)
 {
-    if (walk->read_bytes)
+    if (plan->read_bytes)
         return;
     const Dim *element = stage->trf->dims[LEVEL_ELEMENT], *packet = stage->dims[LEVEL_PACKET];
     Diag *diag = diag_add(verify->diags, DIAG_ALIGN_TRF_READ, stage->span,
                           "Packet `{}` is not one contiguous piece of the TRF tensor `{}`: a read "
                           "brings neighbours, and the rest of the packet repeats them",
                           report_dim(verify, packet), report_dim(verify, element));
-    if (read_length(&walk->strides.matches) >= 0) {
+    if (read_length(&plan->weights.matches) >= 0) {
         diag_help(diag, "a read has {} bytes: pad what is repeated to one of these",
                   report_list(verify, &verify->machine->trf_read_sizes));
         return;
@@ -330,14 +324,12 @@ static void verify_strides(const Verify *verify, const Stage *stage, const Strid
     diag_help(diag, "pad the innermost part of Element to {} bytes", align);
 }
 
-static void verify_trf_sequencer(const Verify *verify, const Stage *stage)
+static void verify_trf_sequencer(const Verify *verify, const Stage *stage, const AlignPlan *plan)
 {
-    TrfWalk walk;
-    align_derive_read(verify->arena, verify->machine, stage, &walk);
-    verify_entries(verify, stage, &walk);
-    verify_read(verify, stage, &walk);
-    if (walk.strides.time_is_nest && walk.read_bytes == verify->machine->mac_bytes)
-        verify_strides(verify, stage, &walk.strides);
+    verify_entries(verify, stage, plan);
+    verify_read(verify, stage, plan);
+    if (plan->weights.time_is_nest && plan->read_bytes == verify->machine->mac_bytes)
+        verify_strides(verify, stage, &plan->weights);
 }
 
 // Nothing of TRF is left out. Manual: Contraction Engine, Constraints ("Mapping alignment").
@@ -350,13 +342,25 @@ static bool verify_weights(const Verify *verify, const Stage *stage)
 
 // ---- all of it
 
-void align_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void keep_plan(const Verify *verify, const Stage *stage, const AlignPlan *plan)
+{
+    Arena *arena = stage_arena(verify, stage);
+    if (!arena)
+        return;
+    AlignPlan *kept = arena_copy(arena, plan, sizeof *plan);
+    kept->stream = strides_copy(arena, &plan->stream);
+    kept->weights = strides_copy(arena, &plan->weights);
+    stage->facts->derived = kept;
+}
+
+static void align_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const Tensor *trf = stage->trf;
+    bool reference = verify->rules == RULES_REFERENCE;
     int64_t flit, errors = verify->diags->error_count;
-    bool type = verify->rules == RULES_REFERENCE || contract_verify_type(verify, stage);
-    if (trf->sound || verify->rules == RULES_REFERENCE) // else it was said of the tensor
+    bool type = reference || contract_verify_type(verify, stage);
+    if (trf->sound || reference) // else it was said of the tensor
         trf_verify_rows(verify, stage, trf->dims[LEVEL_ROW]);
     bool packet = type && verify_packet(verify, stage);
     place_verify(verify, stage, DIAG_ALIGN_SHAPE, trf->type, trf->dims);
@@ -366,15 +370,59 @@ void align_verify(const Verify *verify, const Pass *pass, const Stage *stage)
         return;
     Mapping outer, inner;
     mapping_split(verify->arena, &stage->dims[LEVEL_PACKET]->mapping, flit, &outer, &inner);
-    if (verify_flit(verify, stage, &inner))
-        verify_time(verify, stage, &outer);
+    bool fits = verify_flit(verify, stage, &inner) && verify_time(verify, stage, &outer);
+    const AlignPlan *plan = reference ? NULL : align_plan(verify->arena, verify->machine, stage);
+    if (plan && fits && !plan->is_stream)
+        report_nest(verify, stage);
     if (!trf->sound || verify->diags->error_count != errors || !verify_weights(verify, stage))
         return;
-    if (verify->rules == RULES_CONTRA)
-        verify_trf_sequencer(verify, stage);
+    if (!plan)
+        return;
+    verify_trf_sequencer(verify, stage, plan);
+    keep_plan(verify, stage, plan);
 }
 
-// Two records of one stage: what the Stream Adapter is told, and what the TRF Sequencer is told.
+// Elements that TRF holds side by side as `inner` does.
+static bool ends_with(Arena *arena, const Mapping *whole, const Mapping *inner)
+{
+    if (whole->size % inner->size)
+        return false;
+    Mapping end = shape_inner(arena, whole, inner->size);
+    return shape_equal(arena, &end, inner);
+}
+
+// Two flits a packet if these are what the TRF has side by side, else one and padding. What only
+// the TRF has, the stream is repeated over.
+static bool align_suggest(Proposal *proposal)
+{
+    Arena *arena = proposal->arena;
+    const Mapping *weights = proposal->weights;
+    Mapping *time = &proposal->dims[LEVEL_TIME], *packet = &proposal->dims[LEVEL_PACKET];
+    Mapping outer, inner, joined;
+    int64_t lanes = proposal_length(proposal, proposal->machine->mac_bytes);
+    if (!proposal_has_stream(proposal))
+        return true;
+    if (lanes < packet->size)
+        return false;
+    Mapping both = mapping_pair(arena, time, packet);
+    AtomList axes = shape_axes(arena, &both);
+    int64_t flits = lanes / packet->size;
+    bool joins = time->size % flits == 0;
+    if (joins) {
+        mapping_split(arena, time, flits, &outer, &inner);
+        joined = mapping_pair(arena, &inner, packet);
+        joins =
+            !weights || ends_with(arena, weights, &joined) || !ends_with(arena, weights, packet);
+    }
+    if (joins)
+        *time = outer;
+    *packet = joins ? joined : mapping_pad(arena, packet, lanes, PADDING_TOP);
+    if (weights) {
+        Mapping tiling = shape_without(arena, weights, &axes);
+        *time = mapping_pair(arena, time, &tiling);
+    }
+    return true;
+}
 
 // ---- lowering
 
@@ -385,14 +433,13 @@ static int64_t tile_of(const StrideLoops *loops)
     return repeats ? loops->items[0].size : 1;
 }
 
-static bool lower_stream(const Lower *lower, const Stage *stage, HwStreamAdapt *out)
+static bool lower_stream(const Lower *lower, const Stage *stage, const AlignPlan *plan,
+                         HwStreamAdapt *out)
 {
     const Machine *machine = lower->machine;
     const Mapping *packet = &stage->dims[LEVEL_PACKET]->mapping;
-    Strides strides;
     int64_t flit;
-    if (!align_derive_stream(lower->scratch, machine, stage, &strides) ||
-        !scalar_length(stage->type, machine->flit_bytes, &flit)) {
+    if (!plan->is_stream || !scalar_length(stage->type, machine->flit_bytes, &flit)) {
         diag_add(lower->diags, DIAG_ALIGN_TIME, stage->span,
                  "no nest of loops makes this Time of the stream's");
         return false;
@@ -408,10 +455,9 @@ static bool lower_stream(const Lower *lower, const Stage *stage, HwStreamAdapt *
         .rows = stage->dims[LEVEL_ROW]->mapping.size,
         .in_time = stage->before->dims[LEVEL_TIME]->mapping.size,
         .out_time = stage->dims[LEVEL_TIME]->mapping.size,
-        .tile = tile_of(&strides.time),
+        .tile = tile_of(&plan->stream.time),
     };
-    strides_lower(lower->arena, &strides.time, (Ratio){1, 1}, false, &out->loops);
-    strides_lower(lower->arena, &strides.packet, (Ratio){1, 1}, true, &out->loops);
+    strides_lower(lower->arena, &plan->stream, (Ratio){1, 1}, &out->loops);
     return true;
 }
 
@@ -428,33 +474,47 @@ static bool is_bytes(const Strides *strides, int64_t element_bits)
     return whole;
 }
 
-static bool lower_read(const Lower *lower, const Stage *stage, HwTrfRead *out)
+static bool lower_read(const Lower *lower, const Stage *stage, const AlignPlan *plan,
+                       HwTrfRead *out)
 {
     const Machine *machine = lower->machine;
     int64_t bits = scalar_traits[stage->type].packet_bits;
-    TrfWalk walk;
-    if (!align_derive_read(lower->scratch, machine, stage, &walk)) {
-        diag_add(lower->diags, walk.read_bytes ? DIAG_ALIGN_TRF_ENTRIES : DIAG_ALIGN_TRF_READ,
+    if (!plan->is_read) {
+        diag_add(lower->diags, plan->read_bytes ? DIAG_ALIGN_TRF_ENTRIES : DIAG_ALIGN_TRF_READ,
                  stage->span, "the TRF Sequencer cannot read the TRF for these packets");
         return false;
     }
-    bool bytes = is_bytes(&walk.strides, bits);
+    bool bytes = is_bytes(&plan->weights, bits);
     *out = (HwTrfRead){
         .layout = trf_layout(machine, stage->trf),
         .type = stage->type,
         .nest = {.element_bits = bytes ? 8 : bits,
-                 .base = stage->trf->address.value + walk.strides.offset * bits / 8,
-                 .access_bytes = walk.read_bytes},
-        .broadcast = machine->mac_bytes / walk.read_bytes,
+                 .base = stage->trf->address.value + plan->weights.offset * bits / 8,
+                 .access_bytes = plan->read_bytes},
+        .broadcast = machine->mac_bytes / plan->read_bytes,
         .out_time = stage->dims[LEVEL_TIME]->mapping.size,
-        .bank_columns = walk.read_bytes > machine->trf_row_bytes ? machine->trf_bank_columns : 1,
+        .bank_columns = plan->read_bytes > machine->trf_row_bytes ? machine->trf_bank_columns : 1,
     };
-    strides_lower(lower->arena, &walk.strides.time, bytes ? (Ratio){bits, 8} : (Ratio){1, 1}, false,
-                  &out->nest.loops);
+    strides_lower_level(lower->arena, &plan->weights.time, bytes ? (Ratio){bits, 8} : (Ratio){1, 1},
+                        false, &out->nest.loops);
     return true;
 }
 
-bool align_lower(const Lower *lower, const Stage *stage, HwStreamAdapt *adapt, HwTrfRead *read)
+static bool align_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out)
 {
-    return lower_stream(lower, stage, adapt) && lower_read(lower, stage, read);
+    (void)pass;
+    const AlignPlan *plan = align_plan(lower->scratch, lower->machine, stage);
+    HwStreamAdapt *adapt = arena_new(lower->arena, HwStreamAdapt, 1);
+    HwTrfRead *read = arena_new(lower->arena, HwTrfRead, 1);
+    out->adapt = adapt;
+    out->trf_read = read;
+    return lower_stream(lower, stage, plan, adapt) && lower_read(lower, stage, plan, read);
 }
+
+const Engine align_engine = {
+    .name = "Contraction Engine",
+    .manual = "Aligner",
+    .verify = align_verify,
+    .suggest = align_suggest,
+    .lower = align_lower,
+};

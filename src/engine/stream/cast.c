@@ -1,10 +1,10 @@
 // Elements shrink, the flit does not: what becomes free is padding, and Time stays as it is.
-#include "engine/stream/cast.h"
+#include "engine/stream/stream.h"
 
-#include "engine/lower/lower.h"
+#include "base/checked.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/transpose.h"
+#include "engine/vector/vector.h"
 
 // The reference library has no 16-bit integers, halves or f8e5m2 behind a cast.
 static bool is_offered(const Verify *verify, Scalar from, Scalar to)
@@ -33,39 +33,6 @@ static void verify_type(const Verify *verify, const Stage *stage)
         diag_help(diag, "it takes i32 and f32 only: leave the cast out, or cast in fetch");
 }
 
-// Manual: Cast Engine, Packet Transformation ("padded back to 32 bytes").
-static bool verify_flit(const Verify *verify, const Stage *stage)
-{
-    const Dim *packet = stage->dims[LEVEL_PACKET];
-    int64_t bytes, length, flit = verify->machine->cast_output_bytes;
-    if (!report_bytes(verify, stage, stage->type, packet, &bytes))
-        return false;
-    if (bytes == flit)
-        return true;
-    Diag *diag = diag_add(verify->diags, DIAG_CAST_FLIT, stage->span,
-                          "cast yields flits of {} bytes; `{}` of {} has {}", flit,
-                          report_dim(verify, packet), scalar_name(stage->type), bytes);
-    if (bytes < flit && scalar_length(stage->type, flit, &length))
-        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
-                       "pad the packet:");
-    return false;
-}
-
-// Manual: Cast Engine, Packet Transformation ("must be exactly 32 bytes").
-static bool verify_input(const Verify *verify, const Stage *stage)
-{
-    const Stage *before = stage->before;
-    const Dim *packet = before->dims[LEVEL_PACKET];
-    int64_t bytes, flit = verify->machine->flit_bytes;
-    if (!report_bytes(verify, stage, before->type, packet, &bytes))
-        return false;
-    if (bytes != flit)
-        diag_add(verify->diags, DIAG_CAST_FLIT, stage->span,
-                 "cast takes flits of {} bytes; `{}` of {} has {}", flit,
-                 report_dim(verify, packet), scalar_name(before->type), bytes);
-    return bytes == flit;
-}
-
 // Manual: Cast Engine, Packet Transformation.
 static void verify_packet(const Verify *verify, const Stage *stage)
 {
@@ -84,36 +51,65 @@ static void verify_packet(const Verify *verify, const Stage *stage)
                    &(StageText){.type = scalar_name(stage->type), .packet = text});
 }
 
-void cast_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+// Both packets are flits. Manual: Cast Engine, Packet Transformation ("must be exactly 32 bytes",
+// "padded back to 32 bytes").
+static void cast_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
-    bool flit = verify_flit(verify, stage);
-    if (!stage->before->sound)
+    const Machine *machine = verify->machine;
+    const Stage *before = stage->before;
+    PacketRule in = {DIAG_CAST_FLIT, "cast takes flits of", machine->flit_bytes, NULL};
+    PacketRule out = {DIAG_CAST_FLIT, "cast yields flits of", machine->cast_output_bytes,
+                      "pad the packet:"};
+    Diag *wrong;
+    bool flit = report_packet(verify, stage, &out, stage->type, stage->dims[LEVEL_PACKET], &wrong);
+    if (!before->sound)
         return;
     verify_type(verify, stage);
-    if (verify_input(verify, stage) && flit)
+    if (report_packet(verify, stage, &in, before->type, before->dims[LEVEL_PACKET], &wrong) && flit)
         verify_packet(verify, stage);
+}
+
+// The usual narrow type; the flit stays as long as it was.
+static bool cast_suggest(Proposal *proposal)
+{
+    Mapping *packet = &proposal->dims[LEVEL_PACKET];
+    proposal->refused = proposal->type != SCALAR_COUNT && !vector_takes_type(proposal->type);
+    proposal->type = proposal->type == SCALAR_F32 ? SCALAR_BF16 : SCALAR_I8;
+    int64_t length = proposal_length(proposal, proposal->machine->flit_bytes);
+    if (!proposal_has_stream(proposal))
+        return true;
+    if (packet->size > length)
+        return false;
+    *packet = mapping_pad(proposal->arena, packet, length, PADDING_TOP);
+    return true;
 }
 
 // ---- lowering
 
-// Bytes of `count` elements of a stream.
-static int64_t stream_bytes(Scalar type, int64_t count)
+static bool cast_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out)
 {
-    return (count * scalar_traits[type].packet_bits + 7) / 8;
-}
-
-bool cast_lower(const Lower *lower, const Stage *stage, HwCast *out)
-{
-    Mapping packet = shape_strip(lower->scratch, &stage->before->dims[LEVEL_PACKET]->mapping);
-    *out = (HwCast){
+    (void)pass;
+    const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
+    int64_t bits = packet->size * scalar_traits[stage->type].packet_bits;
+    HwCast *cast = arena_new(lower->arena, HwCast, 1);
+    out->cast = cast;
+    *cast = (HwCast){
         .from = stage->before->type,
         .to = stage->type,
-        .elements = stage->before->dims[LEVEL_PACKET]->mapping.size,
-        .valid = packet.size,
-        .bytes = stream_bytes(stage->type, stage->before->dims[LEVEL_PACKET]->mapping.size),
+        .elements = packet->size,
+        .valid = shape_strip(lower->scratch, packet).size,
+        .bytes = ceil_div(bits, 8),
         .time = stage->dims[LEVEL_TIME]->mapping.size,
     };
-    out->pad_bytes = lower->machine->cast_output_bytes - out->bytes;
+    cast->pad_bytes = lower->machine->cast_output_bytes - cast->bytes;
     return true;
 }
+
+const Engine cast_engine = {
+    .name = "Cast Engine",
+    .manual = "Cast Engine",
+    .verify = cast_verify,
+    .suggest = cast_suggest,
+    .lower = cast_lower,
+};

@@ -1,31 +1,35 @@
 // A packet of s elements is padded to t, whole flits of f elements. Then Packet is `X # t % f`, and
 // Time gets `X # t / f` innermost. Manual: Collect Engine, Packet Normalization.
-#include "engine/stream/collect.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
-#include "engine/lower/lower.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/switch.h"
 
 // What collect makes of the stream before it.
 typedef struct {
     Mapping time, packet;
 } Flits;
 
+static void cut_flits(Arena *arena, int64_t length, const Mapping *time, const Mapping *packet,
+                      Flits *flits)
+{
+    Mapping outer;
+    int64_t whole = ceil_div(packet->size, length) * length;
+    Mapping padded = mapping_pad(arena, packet, whole, PADDING_TOP);
+    mapping_split(arena, &padded, length, &outer, &flits->packet);
+    flits->time = mapping_pair(arena, time, &outer);
+}
+
 // False: a flit holds no whole number of elements, or the packet no whole number of bytes.
 static bool expect_flits(const Verify *verify, const Stage *before, Flits *flits)
 {
     const Mapping *packet = &before->dims[LEVEL_PACKET]->mapping;
-    int64_t length, flit = verify->machine->flit_bytes, bytes, whole;
-    Mapping padded, outer;
-    if (!scalar_length(before->type, flit, &length) ||
-        !scalar_bytes(before->type, packet->size, &bytes) ||
-        !scalar_length(before->type, ceil_div(bytes, flit) * flit, &whole))
+    int64_t length, bytes;
+    if (!scalar_length(before->type, verify->machine->flit_bytes, &length) ||
+        !scalar_bytes(before->type, packet->size, &bytes))
         return false;
-    padded = mapping_pad(verify->arena, packet, whole, PADDING_TOP);
-    mapping_split(verify->arena, &padded, length, &outer, &flits->packet);
-    flits->time = mapping_pair(verify->arena, &before->dims[LEVEL_TIME]->mapping, &outer);
+    cut_flits(verify->arena, length, &before->dims[LEVEL_TIME]->mapping, packet, flits);
     return true;
 }
 
@@ -42,23 +46,6 @@ static void help_with_call(const Verify *verify, Diag *diag, const Stage *stage,
     report_restage(verify, diag, stage,
                    &(StageText){.time = report_mapping(verify, &flits->time),
                                 .packet = flit_text(verify, stage, flits)});
-}
-
-// Manual: Collect Engine ("exactly one flit").
-static bool verify_flit(const Verify *verify, const Stage *stage, const Flits *flits)
-{
-    const Dim *packet = stage->dims[LEVEL_PACKET];
-    int64_t bytes, flit = verify->machine->flit_bytes;
-    if (!report_bytes(verify, stage, stage->type, packet, &bytes))
-        return false;
-    if (bytes == flit)
-        return true;
-    Diag *diag = diag_add(verify->diags, DIAG_COLLECT_FLIT, stage->span,
-                          "collect yields flits of {} bytes; `{}` of {} has {}", flit,
-                          report_dim(verify, packet), scalar_name(stage->type), bytes);
-    if (flits)
-        help_with_call(verify, diag, stage, flits);
-    return false;
 }
 
 // Manual: Collect Engine, Packet Normalization ("the inner 32 bytes become Packet2").
@@ -94,26 +81,59 @@ static void verify_time(const Verify *verify, const Stage *stage, const Flits *f
     help_with_call(verify, diag, stage, flits);
 }
 
-void collect_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+// Manual: Collect Engine ("exactly one flit").
+static void collect_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     Flits flits;
+    PacketRule rule = {DIAG_COLLECT_FLIT, "collect yields flits of", verify->machine->flit_bytes,
+                       NULL};
+    Diag *wrong;
     bool known = stage->before->sound && expect_flits(verify, stage->before, &flits);
-    if (!verify_flit(verify, stage, known ? &flits : NULL) || !known)
+    bool flit = report_packet(verify, stage, &rule, stage->type, stage->dims[LEVEL_PACKET], &wrong);
+    if (wrong && known)
+        help_with_call(verify, wrong, stage, &flits);
+    if (!flit || !known)
         return;
     verify_packet(verify, stage, &flits);
     verify_time(verify, stage, &flits);
 }
 
-// ---- lowering
-
-bool collect_lower(const Lower *lower, const Stage *stage, HwCollect *out)
+static bool collect_suggest(Proposal *proposal)
 {
-    int64_t flit = lower->machine->flit_bytes, packet = 0;
-    scalar_bytes(stage->type, stage->before->dims[LEVEL_PACKET]->mapping.size, &packet);
-    out->in_packet_bytes = packet;
-    out->flits_per_packet = ceil_div(packet, flit);
-    out->pad_bytes = out->flits_per_packet * flit - packet;
-    out->flits = stage->dims[LEVEL_TIME]->mapping.size;
+    Flits flits;
+    int64_t length = proposal_length(proposal, proposal->machine->flit_bytes);
+    if (!proposal_has_stream(proposal))
+        return true;
+    if (!length)
+        return false;
+    cut_flits(proposal->arena, length, &proposal->dims[LEVEL_TIME], &proposal->dims[LEVEL_PACKET],
+              &flits);
+    proposal->dims[LEVEL_TIME] = flits.time;
+    proposal->dims[LEVEL_PACKET] = flits.packet;
     return true;
 }
+
+// ---- lowering
+
+static bool collect_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out)
+{
+    (void)pass;
+    HwCollect *collect = arena_new(lower->arena, HwCollect, 1);
+    int64_t flit = lower->machine->flit_bytes;
+    out->collect = collect;
+    scalar_bytes(stage->type, stage->before->dims[LEVEL_PACKET]->mapping.size,
+                 &collect->in_packet_bytes);
+    collect->flits_per_packet = ceil_div(collect->in_packet_bytes, flit);
+    collect->pad_bytes = collect->flits_per_packet * flit - collect->in_packet_bytes;
+    collect->flits = stage->dims[LEVEL_TIME]->mapping.size;
+    return true;
+}
+
+const Engine collect_engine = {
+    .name = "Collect Engine",
+    .manual = "Collect Engine",
+    .verify = collect_verify,
+    .suggest = collect_suggest,
+    .lower = collect_lower,
+};

@@ -1,17 +1,12 @@
 // A commit walks Element by Time and Packet, as a fetch does, but it writes: nothing twice, nothing
 // outside, in words of 8 bytes. Of each flit it keeps the start.
-#include "engine/stream/commit.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
-#include "engine/lower/lower.h"
 #include "engine/lower/mask.h"
 #include "engine/lower/nest.h"
 #include "engine/report.h"
-#include "engine/sequencer.h"
 #include "engine/shape.h"
-#include "engine/stream/move.h"
-#include "engine/stream/pass.h"
-#include "engine/stream/place.h"
 
 // ---- where to
 
@@ -156,7 +151,7 @@ static void verify_sequence(const Verify *verify, const Pass *pass, const Stage 
         report_sequence(verify, stage, &found, &sequence);
         return;
     }
-    pass_keep(verify, stage, &sequence);
+    sequence_keep(verify, stage, &sequence);
     verify_filled(verify, stage, &sequence);
     verify_brought(verify, stage);
 }
@@ -224,7 +219,7 @@ static void verify_reference(const Verify *verify, const Stage *stage)
 
 // ---- all of it
 
-void commit_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void commit_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     if (!stage->before->sound) {
         verify_commit_in(verify, stage);
@@ -239,7 +234,7 @@ void commit_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 
 // Writes are whole words, and start on one. Manual: Commit Engine, Constraints; Fetch and Commit
 // Engine, Example 1 ("8-byte alignment").
-void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+static void commit_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const Tensor *tensor = commit_tensor(stage);
@@ -283,27 +278,21 @@ static bool is_tile(const View *target)
     return false;
 }
 
-// As verification left it with the stage, or else derived now. NULL: the diagnostics say why.
-static const Sequence *commit_sequence(const Lower *lower, const Pass *pass, const Stage *stage)
-{
-    const StageFacts *facts = pass_facts(stage, lower->machine);
-    if (facts && facts->derived)
-        return facts->derived;
-    SequenceRequest request = commit_request(lower->machine, pass, stage);
-    Sequence *sequence = arena_new(lower->scratch, Sequence, 1);
-    return sequencer_derive(lower->scratch, &request, lower->diags, sequence) ? sequence : NULL;
-}
-
-bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCommit *out)
+static bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out)
 {
     const Tensor *tensor = commit_tensor(stage);
     int64_t address;
+    Sequence derived;
     if (!address_lower(lower, tensor, stage->target, stage->span, &address))
         return false;
-    const Sequence *sequence = commit_sequence(lower, pass, stage);
-    if (!sequence)
+    SequenceRequest request = commit_request(lower->machine, pass, stage);
+    const Sequence *sequence = stage_derived(stage, lower->machine);
+    if (!sequence && !sequencer_derive(lower->scratch, &request, lower->diags, &derived))
         return false;
-    *out = (HwCommit){
+    sequence = sequence ? sequence : &derived;
+    HwCommit *commit = arena_new(lower->arena, HwCommit, 1);
+    out->commit = commit;
+    *commit = (HwCommit){
         .type = tensor->type,
         .nest = nest_lower(lower, sequence, tensor->type, address),
         .commit_in_size = sequence->commit_in_bytes,
@@ -311,8 +300,36 @@ bool commit_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwCo
         .contiguous_bytes = sequence->contiguous_bytes,
         .time = stage->before->dims[LEVEL_TIME]->mapping.size,
     };
-    mask_commit(lower, stage, is_tile(stage->target), out);
+    mask_commit(lower, stage, is_tile(stage->target), commit);
     LiveChecks checks = mask_checks(lower->scratch, stage->before, stage->target);
-    live_lower_all(lower, &checks, &out->data);
+    live_lower_all(lower, &checks, &commit->data);
     return true;
 }
+
+// The padding of a packet is left out, as far as whole writes allow.
+static bool commit_suggest(Proposal *proposal)
+{
+    Arena *arena = proposal->arena;
+    const Mapping *time = &proposal->dims[LEVEL_TIME], *whole = &proposal->dims[LEVEL_PACKET];
+    const MachineList *sizes = &proposal->machine->commit_in_sizes;
+    Mapping packet;
+    int64_t bytes;
+    proposal->refused = proposal->known & 1U << LEVEL_PACKET && proposal->type != SCALAR_COUNT &&
+                        scalar_bytes(proposal->type, whole->size, &bytes) &&
+                        bytes != proposal->machine->commit_input_bytes;
+    for (int64_t i = 0; proposal_has_stream(proposal) && i < sizes->count; i++)
+        if (shape_pad(arena, whole, proposal_length(proposal, sizes->values[i]), &packet)) {
+            proposal_set(proposal, LEVEL_ELEMENT, mapping_pair(arena, time, &packet));
+            break;
+        }
+    return true;
+}
+
+const Engine commit_engine = {
+    .name = "Commit Engine",
+    .manual = "Commit Engine",
+    .verify = commit_verify,
+    .verify_place = commit_verify_place,
+    .suggest = commit_suggest,
+    .lower = commit_lower,
+};

@@ -4,18 +4,14 @@
 // The manual calls a fetch a move, and a move loses nothing: an axis of the tensor that the stream
 // does not walk is refused, as in the reference library. What is sliced away is written, `A % 4 =
 // 3` (Manual: Sequencer, Slicing Axes); so reading only the first of an axis is `A = 1`.
-#include "engine/stream/fetch.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
-#include "engine/lower/lower.h"
 #include "engine/lower/mask.h"
 #include "engine/lower/nest.h"
 #include "engine/memory/tensor.h"
 #include "engine/report.h"
-#include "engine/sequencer.h"
 #include "engine/shape.h"
-#include "engine/stream/move.h"
-#include "engine/stream/pass.h"
 #include "engine/vector/vector.h"
 
 // ---- two tensors in one pass
@@ -64,7 +60,7 @@ static void verify_interleave_views(const Verify *verify, const Stage *stage)
     }
 }
 
-void begin_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void begin_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     if (stage->kind != STAGE_BEGIN_INTERLEAVED)
@@ -74,7 +70,7 @@ void begin_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 }
 
 // Reads start on a byte. Manual: Fetch Engine, Fetch Sequencer ("1-byte aligned").
-void begin_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+static void begin_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     for (int32_t i = 0; i < 2 && stage->sources[i]; i++) {
@@ -255,7 +251,7 @@ static void verify_zero_points(const Verify *verify, const Stage *stage)
 
 // Zero points are values, which a chain of stages is not known by.
 // Manual: Fetch Engine, Constraints ("must fit within the target data type's range").
-void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+static void fetch_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const ScalarTraits *traits = &scalar_traits[stage->type];
@@ -409,7 +405,7 @@ static void verify_sequence(const Verify *verify, const Pass *pass, const Stage 
     Sequence sequence;
     if (!poisoned && sequencer_derive(verify->arena, &request, &found, &sequence)) {
         verify_nothing_dropped(verify, stage, &request, &sequence);
-        pass_keep(verify, stage, &sequence);
+        sequence_keep(verify, stage, &sequence);
     }
     report_sequence(verify, &found, stage);
 }
@@ -426,7 +422,7 @@ static void verify_reference(const Verify *verify, const Stage *stage)
         move_verify_stage(verify, stage, DIAG_FETCH_DROPS, MOVE_BROADCAST);
 }
 
-void fetch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void fetch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     if (verify->rules == RULES_REFERENCE) {
         verify_reference(verify, stage);
@@ -585,16 +581,34 @@ static bool bases_lower(const Lower *lower, const Stage *begin, int64_t offset, 
 const Sequence *fetch_sequence(Arena *arena, const Machine *machine, const Pass *pass,
                                const Stage *stage, DiagList *diags)
 {
-    const StageFacts *facts = pass_facts(stage, machine);
-    if (facts && facts->derived)
-        return facts->derived;
+    const Sequence *known = stage_derived(stage, machine);
+    if (known)
+        return known;
     SequenceRequest request = fetch_request(arena, machine, pass, stage);
     Sequence *sequence = arena_new(arena, Sequence, 1);
     return sequencer_derive(arena, &request, diags, sequence) ? sequence : NULL;
 }
 
-bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFetch *out)
+// What is padded is read piece by piece, without the padding.
+static bool fetch_suggest(Proposal *proposal)
 {
+    Arena *arena = proposal->arena;
+    Mapping *time = &proposal->dims[LEVEL_TIME], *packet = &proposal->dims[LEVEL_PACKET];
+    if (!proposal_has_stream(proposal) || !shape_is_padded(arena, packet))
+        return true;
+    PlacedTerms terms = shape_terms(arena, packet);
+    for (int64_t i = terms.count - 1; i >= 0; i--) {
+        *packet = mapping_of_term(arena, terms.items[i].term, terms.items[i].resize);
+        if (i)
+            *time = mapping_pair(arena, time, packet);
+    }
+    return true;
+}
+
+static bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch,
+                        HwPipeline *pipeline)
+{
+    HwFetch *out = &pipeline->fetch;
     const Stage *begin = fetch->before;
     const Sequence *sequence =
         fetch_sequence(lower->scratch, lower->machine, pass, fetch, lower->diags);
@@ -621,3 +635,19 @@ bool fetch_lower(const Lower *lower, const Pass *pass, const Stage *fetch, HwFet
     pad_lower(lower, fetch, pad.bits, out);
     return true;
 }
+
+const Engine begin_engine = {
+    .name = "Fetch Engine",
+    .manual = "Fetch Engine",
+    .verify = begin_verify,
+    .verify_place = begin_verify_place,
+};
+
+const Engine fetch_engine = {
+    .name = "Fetch Engine",
+    .manual = "Fetch Engine",
+    .verify = fetch_verify,
+    .verify_place = fetch_verify_place,
+    .suggest = fetch_suggest,
+    .lower = fetch_lower,
+};

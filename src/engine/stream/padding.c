@@ -4,14 +4,12 @@
 // that loads it does the same. Of an axis that only TRF has, align repeats the data of the stream:
 // there TRF has to have the zeros. Manual: Fetch Engine, Masking; Contraction Engine, Filter-Stride
 // 2, Dilation 2 ("1z").
-#include "engine/stream/padding.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
 #include "engine/lower/mask.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/align.h"
-#include "engine/stream/contract.h"
 #include "engine/vector/vector.h"
 #include "mapping/divide.h"
 
@@ -21,13 +19,6 @@ typedef struct {
     const Stage *reduce; // accumulate, or vector_inter_slice_reduce
     const Stage *fetch;
 } Sums;
-
-static const Stage *stage_before(const Stage *stage, StageKind kind)
-{
-    while (stage && stage->kind != kind)
-        stage = stage->before;
-    return stage;
-}
 
 // Masks are found slice by slice. A tensor over more slices than any system has is refused for that
 // elsewhere.
@@ -380,16 +371,15 @@ static bool is_reduced_at(const StrideLoops *loops, int64_t place)
 static bool verify_repeats(const Sums *sums, const Stage *align)
 {
     const Verify *verify = sums->verify;
-    Strides strides;
-    AccumulatePlan plan;
-    if (!align_derive_stream(verify->arena, verify->machine, align, &strides) ||
-        !accumulate_derive(verify->arena, verify->machine, sums->reduce, &plan))
+    const AlignPlan *pair = align_plan(verify->arena, verify->machine, align);
+    const AccumulatePlan *plan = accumulate_plan(verify->arena, verify->machine, sums->reduce);
+    if (!pair->is_stream || !plan)
         return false;
-    for (int64_t i = 0, place = 1; i < strides.time.count; i++) {
-        const StrideLoop *loop = &strides.time.items[i];
+    for (int64_t i = 0, place = 1; i < pair->stream.time.count; i++) {
+        const StrideLoop *loop = &pair->stream.time.items[i];
         bool repeats = loop->stride == 0 && !loop->offsets && loop->size > 1 &&
                        str_equal(loop->term, STR("padding"));
-        if (repeats && is_reduced_at(&plan.loops, place)) {
+        if (repeats && is_reduced_at(&plan->loops, place)) {
             Diag *diag = diag_add(verify->diags, DIAG_PADDING_SUMMED, sums->reduce->span,
                                   "Time `{}` has {} steps of padding for each packet of the "
                                   "stream, and all of them are summed",
@@ -432,7 +422,7 @@ bool padding_is_reduced(const Lower *lower, const Pass *pass, const Stage *reduc
     if (reduce->kind == STAGE_ACCUMULATE)
         padding_verify(&quiet, pass, reduce);
     else
-        vector_verify(&quiet, pass, reduce);
+        vector_engine.verify(&quiet, pass, reduce);
     for (int64_t i = 0; i < found.count; i++)
         if (found.items[i]->code == DIAG_PADDING_SUMMED ||
             found.items[i]->code == DIAG_INTER_REDUCE_PADDING)

@@ -1,11 +1,9 @@
-#include "engine/stream/pass.h"
+#include "engine/stream/stream.h"
 
 #include "engine/memory/tensor.h"
 #include "engine/report.h"
 #include "engine/shape.h"
 #include "engine/vector/vector.h"
-
-#include <string.h>
 
 // ---- order
 
@@ -180,9 +178,9 @@ static void verify_sub_commit(const Verify *verify, const Pass *pass, const Stag
 // ---- streams that come in as a parameter
 
 // What a packet is at each position; the stages behind the others look at their input themselves.
-typedef enum { PACKET_ANY, PACKET_WORDS, PACKET_FLIT } PacketRule;
+typedef enum { PACKET_ANY, PACKET_WORDS, PACKET_FLIT } InputPacket;
 
-static const PacketRule input_packets[POSITION_COUNT] = {
+static const InputPacket input_packets[POSITION_COUNT] = {
     [POSITION_FETCH] = PACKET_WORDS,       [POSITION_SWITCH] = PACKET_WORDS,
     [POSITION_COLLECT] = PACKET_FLIT,      [POSITION_ACCUMULATE] = PACKET_FLIT,
     [POSITION_VECTOR_FINAL] = PACKET_FLIT, [POSITION_CAST] = PACKET_FLIT,
@@ -221,7 +219,7 @@ static void verify_input(const Verify *verify, const Stage *stage)
     if (stage->kind != STAGE_INPUT || verify->rules == RULES_REFERENCE)
         return;
     sizes_verify(verify, stage->dims, stage->span);
-    PacketRule rule = input_packets[stage->position];
+    InputPacket rule = input_packets[stage->position];
     int64_t bytes;
     if (rule == PACKET_ANY ||
         !report_bytes(verify, stage, stage->type, stage->dims[LEVEL_PACKET], &bytes))
@@ -303,23 +301,89 @@ void pass_verify_units(const Verify *verify, const Pass *pass, const Stage *stag
         }
 }
 
-const StageFacts *pass_facts(const Stage *stage, const Machine *machine)
-{
-    const StageFacts *facts = stage->facts;
-    bool is_same = facts && facts->machine && !memcmp(facts->machine, machine, sizeof *machine);
-    return is_same ? facts : NULL;
-}
-
-void pass_keep(const Verify *verify, const Stage *stage, const Sequence *sequence)
-{
-    if (verify->kept && stage->facts)
-        stage->facts->derived = sequence_copy(verify->kept, sequence);
-}
-
 const Stage *pass_stage(const Pass *pass, StageKind kind)
 {
     for (int64_t i = pass->stages.count - 1; i >= 0; i--)
         if (pass->stages.items[i]->kind == kind)
             return pass->stages.items[i];
     return NULL;
+}
+
+const Stage *stage_before(const Stage *stage, StageKind kind)
+{
+    while (stage && stage->kind != kind)
+        stage = stage->before;
+    return stage;
+}
+
+// ---- a stream and a tensor, or another stream
+
+static void verify_level(const Verify *verify, const Stage *stage, DiagCode code, Level level,
+                         const Dim *dim)
+{
+    const Dim *stream = stage->before->dims[level];
+    if (!dim || dim == stream || shape_equal(verify->arena, &stream->mapping, &dim->mapping))
+        return;
+    Diag *diag = diag_add(verify->diags, code, stage->span,
+                          "{} of the stream is `{}`, but that of the tensor is `{}`",
+                          level_names[level], report_dim(verify, stream), report_dim(verify, dim));
+    report_difference(verify, diag, &stream->mapping, &dim->mapping);
+    diag_help(diag, level == LEVEL_SLICE ? "data changes its slice in switch, before collect"
+                                         : "only DMA moves data between chips and clusters");
+}
+
+void place_verify(const Verify *verify, const Stage *stage, DiagCode code, Scalar type,
+                  const Dim *const dims[LEVEL_COUNT])
+{
+    if (!stage->before->sound)
+        return;
+    if (stage->before->type != type)
+        diag_add(verify->diags, code, stage->span, "the stream holds {}, but the tensor {}",
+                 scalar_name(stage->before->type), scalar_name(type));
+    for (Level level = LEVEL_CHIP; level <= LEVEL_SLICE; level++)
+        verify_level(verify, stage, code, level, dims[level]);
+}
+
+static void report_lost(const Verify *verify, Span span, DiagCode code, const Match *match,
+                        const Mapping *to)
+{
+    Str text = report_match(verify, match);
+    Diag *diag = diag_add(verify->diags, code, span, "`{}` of the input is not in the output `{}`",
+                          text, report_mapping(verify, to));
+    diag_help(diag, "every part of every axis that comes in goes out: give `{}` a place", text);
+}
+
+static void report_gained(const Verify *verify, Span span, DiagCode code, const Mapping *residue)
+{
+    PlacedTerms terms = shape_terms(verify->arena, residue);
+    StrBuf term = {.arena = verify->arena};
+    term_print(&term, &terms.items[0].term, terms.items[0].resize);
+    Diag *diag = diag_add(verify->diags, code, span,
+                          "the output has `{}`, which the input does not hold", buf_str(&term));
+    diag_help(diag, "leave it out; what is to be repeated is repeated in fetch or in switch");
+}
+
+bool move_verify(const Verify *verify, Span span, DiagCode code, MoveKind kind, const Mapping *from,
+                 const Mapping *to)
+{
+    Division division = mapping_divide(verify->arena, to, from, DIVIDE_RELAXED, 1);
+    if (!division.exact) {
+        // where all was found, and what is left has no shape, the first piece stands for the rest
+        int64_t first = division.found < division.matches.count ? division.found : 0;
+        report_lost(verify, span, code, &division.matches.items[first], to);
+        return false;
+    }
+    bool gains = shape_terms(verify->arena, &division.dividend_residue).count > 0;
+    if (kind == MOVE_EXACT && gains) {
+        report_gained(verify, span, code, &division.dividend_residue);
+        return false;
+    }
+    return true;
+}
+
+bool move_verify_stage(const Verify *verify, const Stage *stage, DiagCode code, MoveKind kind)
+{
+    Mapping from = shape_of(verify->arena, stage->before->dims);
+    Mapping to = shape_of(verify->arena, stage->dims);
+    return move_verify(verify, stage->span, code, kind, &from, &to);
 }

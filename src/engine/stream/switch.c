@@ -11,14 +11,12 @@
 //
 // time1 is as large as slice1 in InterTranspose and nothing elsewhere; time0 is nothing where the
 // topology has no such parameter.
-#include "engine/stream/switch.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
-#include "engine/lower/lower.h"
 #include "engine/memory/tensor.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/move.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -304,8 +302,8 @@ static Str config_text(const Verify *verify, const SwitchConfig *config)
     return buf_str(&buf);
 }
 
-void switch_suggest(const Switching *switching, Diag *diag, const SwitchConfig *config,
-                    const char *what)
+void switch_help(const Switching *switching, Diag *diag, const SwitchConfig *config,
+                 const char *what)
 {
     const Verify *verify = switching->verify;
     Str text = config_text(verify, config);
@@ -332,14 +330,17 @@ static bool verify_slices(const Switching *switching)
     return false;
 }
 
+static bool is_ring(const Machine *machine, int64_t ring)
+{
+    return (ring & (ring - 1)) == 0 && ring <= machine->switch_ring_slices;
+}
+
 // Manual: Switch Engine, Regular Topology Constraints; Example 1 ("must be a power of 2").
 static void verify_ring(const Switching *switching)
 {
     const Machine *machine = switching->verify->machine;
     int64_t ring = ring_of(switching);
-    bool power = (ring & (ring - 1)) == 0;
-    if (switching->verify->rules == RULES_REFERENCE ||
-        (power && ring <= machine->switch_ring_slices))
+    if (switching->verify->rules == RULES_REFERENCE || is_ring(machine, ring))
         return;
     Diag *diag =
         diag_add(switching->verify->diags, DIAG_SWITCH_RING,
@@ -396,20 +397,6 @@ static Str slice_text(const Switching *switching)
                        report_mapping(switching->verify, &piece));
     }
     return buf.len ? buf_str(&buf) : STR("1");
-}
-
-bool switch_shape(Arena *arena, const SwitchConfig *config, const Mapping *slice,
-                  const Mapping *time, Str *out_slice, Str *out_time)
-{
-    Verify verify = {.arena = arena, .rules = RULES_CONTRA};
-    Switching switching = {
-        .verify = &verify, .config = *config, .in_slice = slice, .in_time = time};
-    if (!parameters_fit(&switching))
-        return false;
-    Mapping expected = expected_time(&switching);
-    *out_slice = slice_text(&switching);
-    *out_time = report_mapping(&verify, &expected);
-    return true;
 }
 
 static void help_with_slice(const Switching *switching, Diag *diag)
@@ -595,7 +582,7 @@ static bool find_parameters(const Switching *given, SwitchConfig *found)
 static void help_with_parameters(const Switching *switching, Diag *diag, const SwitchConfig *meant)
 {
     if (meant->slice1 * meant->slice0 > 1)
-        switch_suggest(switching, diag, meant, "or keep the mappings and configure");
+        switch_help(switching, diag, meant, "or keep the mappings and configure");
     else
         diag_help(diag, "or leave switch out: with these mappings nothing changes its slice");
 }
@@ -655,6 +642,20 @@ static void verify_reference_cluster(const Switching *switching)
                  "InterTranspose switches {} slices, not {}", slices, switching->in_slice->size);
 }
 
+// Leaves them with the stage.
+static void keep_terms(const Switching *switching)
+{
+    Arena *arena = stage_arena(switching->verify, switching->stage);
+    if (!arena)
+        return;
+    RouteTerms terms = switch_terms(switching);
+    RouteTerms *kept = arena_copy(arena, &terms, sizeof terms);
+    kept->items = arena_new(arena, HwRouteTerm, (size_t)terms.count + 1);
+    for (int64_t i = 0; i < terms.count; i++)
+        kept->items[i] = terms.items[i];
+    switching->stage->facts->derived = kept;
+}
+
 static Switching switching_of(const Verify *verify, const Stage *stage)
 {
     const Stage *before = stage->before;
@@ -677,12 +678,12 @@ static void verify_repeats(const Verify *verify, const Stage *stage)
     repeated_axis_verify(verify, dims, stage->span);
 }
 
-void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const Stage *before = stage->before;
     Switching switching = switching_of(verify, stage);
-    int64_t errors = verify->diags->error_count;
+    int64_t errors = verify->diags->error_count, found = verify->diags->count;
     bool declared = before->kind == STAGE_INPUT; // its mappings can be compared, right or wrong
     bool custom = stage->config.kind == SWITCH_CUSTOM_BROADCAST;
     if (!before->sound && !declared)
@@ -700,6 +701,35 @@ void switch_verify(const Verify *verify, const Pass *pass, const Stage *stage)
         verify_repeats(verify, stage);
     if (verify->rules == RULES_REFERENCE && verify->diags->error_count == errors)
         move_verify_stage(verify, stage, DIAG_SWITCH_DROPS, MOVE_BROADCAST);
+    if (verify->rules != RULES_REFERENCE && verify->diags->count == found)
+        keep_terms(&switching);
+}
+
+// A ring of the axis that is innermost in Slice, and what is inside it.
+static bool switch_suggest(Proposal *proposal)
+{
+    const Mapping *slice = &proposal->dims[LEVEL_SLICE], *time = &proposal->dims[LEVEL_TIME];
+    uint32_t needed = 1U << LEVEL_SLICE | 1U << LEVEL_TIME;
+    Verify verify = {.arena = proposal->arena, .rules = RULES_CONTRA};
+    SwitchConfig *config = &proposal->config;
+    if (config->kind == SWITCH_COUNT)
+        return true;
+    if (config->kind == SWITCH_CUSTOM_BROADCAST || (proposal->known & needed) != needed)
+        return false;
+    PlacedTerms terms = shape_terms(proposal->arena, slice);
+    *config = (SwitchConfig){.kind = config->kind, .slice1 = 1, .slice0 = 1, .time0 = 1};
+    if (terms.count) {
+        config->slice1 = terms.items[0].extent;
+        config->slice0 = terms.items[0].stride;
+    }
+    Switching switching = {
+        .verify = &verify, .config = *config, .in_slice = slice, .in_time = time};
+    if (!is_ring(proposal->machine, ring_of(&switching)) || !parameters_fit(&switching))
+        return false;
+    Mapping expected = expected_time(&switching);
+    proposal->slice = slice_text(&switching);
+    proposal->time = report_mapping(&verify, &expected);
+    return true;
 }
 
 enum { BITMAP_WORD_BITS = 64, REGISTER_BITS = 32 };
@@ -776,20 +806,22 @@ static void topology_lower(const Switching *switching, HwSwitchRoute *out)
     out->time2 = switching->in_time->size / (out->time1 * out->time0);
 }
 
-bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out)
+static bool switch_lower(const Lower *lower, const Pass *pass, const Stage *stage,
+                         HwPipeline *pipeline)
 {
-    Verify verify = {.arena = lower->scratch,
-                     .diags = lower->diags,
-                     .machine = lower->machine,
-                     .program = lower->program};
+    (void)pass;
+    Verify verify = {.arena = lower->scratch, .diags = lower->diags, .machine = lower->machine};
     Switching switching = switching_of(&verify, stage);
     int64_t slices = switching.in_slice->size;
+    const RouteTerms *known = stage_derived(stage, lower->machine);
+    RouteTerms terms = known ? *known : switch_terms(&switching);
+    HwSwitchRoute *out = arena_new(lower->arena, HwSwitchRoute, 1);
+    pipeline->route = out;
     *out =
         (HwSwitchRoute){.in_time = switching.in_time->size, .out_time = switching.out_time->size};
     topology_lower(&switching, out);
     scalar_bytes(stage->type, stage->dims[LEVEL_PACKET]->mapping.size, &out->packet_bytes);
     out->packet_flits = ceil_div(out->packet_bytes, lower->machine->flit_bytes);
-    RouteTerms terms = switch_terms(&switching);
     for (int64_t i = 0; i < terms.count; i++)
         *array_push(lower->arena, &out->terms, HwRouteTerm) = terms.items[i];
     snoop_lower(lower, slices, out);
@@ -797,3 +829,11 @@ bool switch_lower(const Lower *lower, const Stage *stage, HwSwitchRoute *out)
     out->register_writes = out->writes_registers ? slices * ceil_div(slices, REGISTER_BITS) : 0;
     return true;
 }
+
+const Engine switch_engine = {
+    .name = "Switch Engine",
+    .manual = "Switch Engine",
+    .verify = switch_verify,
+    .suggest = switch_suggest,
+    .lower = switch_lower,
+};

@@ -1,7 +1,7 @@
 // CustomBroadcast: a bitmap for each slice says from which slices it takes packets. Slice may be
 // permuted and broadcast in any way; what leaves Slice goes to the innermost place of Time, in the
 // order in which the ring brings it, all of it, the start of it, or not at all.
-#include "engine/stream/switch.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
 #include "engine/report.h"
@@ -235,7 +235,7 @@ static int64_t ring_needed(const Custom *custom)
 static void help_with_ring(const Custom *custom, Diag *diag, int64_t ring, const char *what)
 {
     SwitchConfig config = {.kind = SWITCH_CUSTOM_BROADCAST, .ring_size = ring};
-    switch_suggest(custom->switching, diag, &config, what);
+    switch_help(custom->switching, diag, &config, what);
 }
 
 // Manual: Switch Engine, Example 1 ("must be a power of 2").

@@ -3,12 +3,20 @@
 //
 //     Time  [outer, in_rows, packets], Packet [elements]
 //     Time  [outer, packets, elements], Packet [in_rows]     with padding rows trimmed
-#include "engine/stream/transpose.h"
+#include "engine/stream/stream.h"
 
-#include "engine/lower/lower.h"
+#include "base/checked.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/move.h"
+
+// The matrix that a sound call transposes. Manual: Transpose Engine, Conceptual Operation.
+typedef struct {
+    int64_t iterations;          // matrices, one after the other
+    int64_t in_rows;             // steps of Time, those of padding included
+    int64_t packets_per_col;     // flits of one row
+    int64_t elements_per_packet; // elements of a flit that reach the buffer
+    int64_t kept;                // columns of each packet that go out; the rest is trimmed
+} Matrix;
 
 typedef struct {
     const Verify *verify;
@@ -22,24 +30,6 @@ typedef struct {
 } Transposition;
 
 // ---- packets
-
-// Manual: Transpose Engine, Constraints ("Both the input and output packets must be 32 bytes").
-static bool verify_flit(const Verify *verify, const Stage *stage, const Dim *packet, Scalar type,
-                        const char *verb)
-{
-    int64_t bytes, flit = verify->machine->flit_bytes, length;
-    if (!report_bytes(verify, stage, type, packet, &bytes))
-        return false;
-    if (bytes == flit)
-        return true;
-    Diag *diag = diag_add(verify->diags, DIAG_TRANSPOSE_FLIT, stage->span,
-                          "transpose {} flits of {} bytes; `{}` of {} has {}", verb, flit,
-                          report_dim(verify, packet), scalar_name(type), bytes);
-    if (bytes < flit && scalar_length(type, flit, &length))
-        report_rewrite(verify, diag, packet, report_padded(verify, packet, length),
-                       "pad the packet:");
-    return false;
-}
 
 // Of each packet the first elements only reach the buffer.
 // Manual: Transpose Engine, Internal Buffer Architecture; Conceptual Operation ("Unpack").
@@ -202,59 +192,122 @@ static Transposition transposition_of(const Verify *verify, const Stage *stage)
     };
 }
 
+static Matrix matrix_of(const Transposition *t)
+{
+    return (Matrix){
+        .iterations = t->outer.size,
+        .in_rows = rows_of_time(t),
+        .packets_per_col = t->packets.size,
+        .elements_per_packet = t->used,
+        .kept = t->out_time->size / (t->outer.size * t->packets.size),
+    };
+}
+
 static void verify_matrix(const Verify *verify, const Stage *stage)
 {
     Transposition t = transposition_of(verify, stage);
+    Arena *arena = stage_arena(verify, stage);
     bool used = verify_used(&t), count = verify_row_count(&t, t.in_rows.size);
-    if (used && count && verify_rows(&t) && verify_row_count(&t, rows_of_time(&t)) &&
-        verify_columns(&t))
-        verify_time(&t);
+    if (!used || !count || !verify_rows(&t) || !verify_row_count(&t, rows_of_time(&t)) ||
+        !verify_columns(&t))
+        return;
+    verify_time(&t);
+    Matrix matrix = matrix_of(&t);
+    if (arena && verify->rules != RULES_REFERENCE)
+        stage->facts->derived = arena_copy(arena, &matrix, sizeof matrix);
 }
 
 // The reference library looks only at what comes from collect.
-void transpose_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+// Manual: Transpose Engine, Constraints ("Both the input and output packets must be 32 bytes").
+static void transpose_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const Stage *before = stage->before;
+    int64_t flit = verify->machine->flit_bytes;
+    PacketRule in = {DIAG_TRANSPOSE_FLIT, "transpose takes flits of", flit, "pad the packet:"};
+    PacketRule out = {DIAG_TRANSPOSE_FLIT, "transpose yields flits of", flit, "pad the packet:"};
+    Diag *wrong;
     if (verify->rules == RULES_REFERENCE && before->position == POSITION_VECTOR_FINAL) {
         if (before->sound)
             move_verify_stage(verify, stage, DIAG_TRANSPOSE_TIME, MOVE_EXACT);
         return;
     }
-    bool out = verify_flit(verify, stage, stage->dims[LEVEL_PACKET], stage->type, "yields");
-    if (!before->sound)
-        return;
-    if (verify_flit(verify, stage, before->dims[LEVEL_PACKET], before->type, "takes") && out)
+    bool whole = report_packet(verify, stage, &out, stage->type, stage->dims[LEVEL_PACKET], &wrong);
+    if (before->sound &&
+        report_packet(verify, stage, &in, before->type, before->dims[LEVEL_PACKET], &wrong) &&
+        whole)
         verify_matrix(verify, stage);
 }
 
-static bool transpose_derive(Arena *arena, const Machine *machine, const Stage *stage,
-                             TransposeMatrix *matrix)
+// Cuts Time into [outer, rows, packets]: as many rows as the engine takes.
+static bool cut_rows(const Proposal *proposal, int64_t packets, Mapping *outer, Mapping *rows,
+                     Mapping *inner)
 {
-    Verify verify = {.arena = arena, .machine = machine, .rules = RULES_CONTRA};
-    Transposition t = transposition_of(&verify, stage);
-    if (!cut_time(&t))
+    Arena *arena = proposal->arena;
+    const Mapping *time = &proposal->dims[LEVEL_TIME];
+    int64_t most = machine_by_width(&proposal->machine->transpose_in_rows_max,
+                                    scalar_traits[proposal->type].packet_bits);
+    Mapping above;
+    if (time->size % packets || !mapping_cut(arena, time, packets, &above, inner))
         return false;
-    int64_t matrices = t.outer.size * t.packets.size;
-    *matrix = (TransposeMatrix){
-        .iterations = t.outer.size,
-        .in_rows = rows_of_time(&t),
-        .packets_per_col = t.packets.size,
-        .elements_per_packet = t.used,
-        .kept = t.out_time->size / matrices,
-    };
-    return true;
+    for (int64_t count = min_i64(most, above.size); count >= 1; count--)
+        if (above.size % count == 0 && mapping_cut(arena, &above, count, outer, rows))
+            return true;
+    return false;
+}
+
+static bool transpose_suggest(Proposal *proposal)
+{
+    Arena *arena = proposal->arena;
+    const Machine *machine = proposal->machine;
+    Mapping *time = &proposal->dims[LEVEL_TIME], *packet = &proposal->dims[LEVEL_PACKET];
+    if (!proposal_has_stream(proposal))
+        return true;
+    if (proposal->type == SCALAR_COUNT)
+        return false;
+    int64_t bits = scalar_traits[proposal->type].packet_bits;
+    int64_t used = machine_by_width(&machine->transpose_elements_per_packet, bits);
+    const MachineList *columns = machine_transpose_in_cols(machine, bits);
+    Mapping outer, rows, packets, elements = shape_strip(arena, packet);
+    for (int64_t i = 0; columns && elements.size <= used && i < columns->count; i++) {
+        if (columns->values[i] % used ||
+            !cut_rows(proposal, columns->values[i] / used, &outer, &rows, &packets))
+            continue;
+        Mapping inner = mapping_pair(arena, &packets, &elements);
+        *time = mapping_pair(arena, &outer, &inner);
+        return shape_pad(arena, &rows, proposal_length(proposal, machine->flit_bytes), packet);
+    }
+    return false;
 }
 
 // ---- lowering
 
-bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out)
+static bool find_matrix(const Lower *lower, const Stage *stage, Matrix *matrix)
 {
-    TransposeMatrix matrix;
-    if (!transpose_derive(lower->scratch, lower->machine, stage, &matrix))
+    const Matrix *known = stage_derived(stage, lower->machine);
+    if (known) {
+        *matrix = *known;
+        return true;
+    }
+    Verify verify = {.arena = lower->scratch, .machine = lower->machine, .rules = RULES_CONTRA};
+    Transposition t = transposition_of(&verify, stage);
+    bool found = cut_time(&t);
+    if (found)
+        *matrix = matrix_of(&t);
+    return found;
+}
+
+static bool transpose_lower(const Lower *lower, const Pass *pass, const Stage *stage,
+                            HwPipeline *out)
+{
+    (void)pass;
+    Matrix matrix;
+    if (!find_matrix(lower, stage, &matrix))
         return false;
     int64_t bits = scalar_traits[stage->type].packet_bits;
-    *out = (HwTranspose){
+    HwTranspose *transpose = arena_new(lower->arena, HwTranspose, 1);
+    out->transpose = transpose;
+    *transpose = (HwTranspose){
         .type = stage->type,
         .elements_per_packet = matrix.elements_per_packet,
         .in_rows = matrix.in_rows,
@@ -266,8 +319,16 @@ bool transpose_lower(const Lower *lower, const Stage *stage, HwTranspose *out)
         .iterations = matrix.iterations,
         .in_flits = matrix.in_rows * matrix.packets_per_col,
     };
-    out->out_flits = out->out_rows;
-    out->trimmed_rows = out->in_cols - out->out_rows;
-    out->double_buffering = out->in_cols <= lower->machine->transpose_buffer_cols;
+    transpose->out_flits = transpose->out_rows;
+    transpose->trimmed_rows = transpose->in_cols - transpose->out_rows;
+    transpose->double_buffering = transpose->in_cols <= lower->machine->transpose_buffer_cols;
     return true;
 }
+
+const Engine transpose_engine = {
+    .name = "Transpose Engine",
+    .manual = "Transpose Engine",
+    .verify = transpose_verify,
+    .suggest = transpose_suggest,
+    .lower = transpose_lower,
+};

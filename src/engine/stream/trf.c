@@ -1,14 +1,10 @@
 // The outermost part of Time becomes Row, the rest of it and Packet become Element.
-#include "engine/stream/trf.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
 #include "engine/lower/live.h"
-#include "engine/lower/lower.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/pass.h"
-#include "engine/stream/place.h"
-#include "engine/stream/vrf.h"
 
 // Manual: TRF Sequencer, Rows.
 bool trf_verify_rows(const Verify *verify, const Stage *stage, const Dim *row)
@@ -142,7 +138,7 @@ static void verify_element(const Verify *verify, const Stage *stage, const Mappi
 }
 
 // The order in which these are asked is the reference library's.
-void to_trf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void to_trf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const Tensor *trf = stage->result;
@@ -159,9 +155,7 @@ void to_trf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
     verify_element(verify, stage, &inner, rows_fit);
 }
 
-// Loads of TRF.
-
-// ---- TRF
+// ---- lowering
 
 // Manual: TRF Sequencer, TRF Memory Layout (reg_types).
 static int64_t reg_type(Scalar type)
@@ -204,9 +198,10 @@ static void add_row_loop(const Lower *lower, HwTrfStore *out, HwRowLoop loop)
         *array_push(lower->arena, &out->loops, HwRowLoop) = loop;
 }
 
-bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTrfStore *out)
+static HwTrfStore *store_of(const Lower *lower, const Pass *pass, const Stage *stage)
 {
     const Machine *machine = lower->machine;
+    HwTrfStore *out = arena_new(lower->arena, HwTrfStore, 1);
     const Tensor *trf = stage->result;
     int64_t bits = scalar_traits[trf->type].packet_bits;
     int64_t rows = trf->dims[LEVEL_ROW]->mapping.size;
@@ -226,8 +221,43 @@ bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwTr
     // the outermost part of Time is Row; the rest and Packet lie in a row as they come
     add_row_loop(lower, out, (HwRowLoop){.size = rows, .row_stride = 1});
     add_row_loop(lower, out, (HwRowLoop){.size = flits / rows, .byte_stride = machine->flit_bytes});
+    return out;
+}
+
+static bool to_trf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out)
+{
+    out->trf_store = store_of(lower, pass, stage);
     return true;
 }
+
+// As many rows as the array takes of what is outermost in Time.
+static bool to_trf_suggest(Proposal *proposal)
+{
+    Arena *arena = proposal->arena;
+    const MachineList *counts = &proposal->machine->mac_row_counts;
+    const Mapping *time = &proposal->dims[LEVEL_TIME];
+    Mapping row, inner;
+    if (!proposal_has_stream(proposal))
+        return true;
+    PlacedTerms terms = shape_terms(arena, time);
+    int64_t outermost = terms.count ? terms.items[terms.count - 1].extent : 1, rows = 1;
+    for (int64_t i = 0; i < counts->count; i++)
+        if (outermost % counts->values[i] == 0 && counts->values[i] > rows)
+            rows = counts->values[i];
+    mapping_split(arena, time, time->size / rows, &row, &inner);
+    proposal_set(proposal, LEVEL_ROW, row);
+    proposal_set(proposal, LEVEL_ELEMENT,
+                 mapping_pair(arena, &inner, &proposal->dims[LEVEL_PACKET]));
+    return true;
+}
+
+const Engine trf_engine = {
+    .name = "Tensor Register File",
+    .manual = "TRF Sequencer",
+    .verify = to_trf_verify,
+    .suggest = to_trf_suggest,
+    .lower = to_trf_lower,
+};
 
 // ---- a part of a load
 
@@ -271,8 +301,7 @@ const HwTrfStore *trf_part(const Lower *lower, const PassParts *parts, int64_t n
     const Dim *time = sink->before->dims[LEVEL_TIME];
     Narrower narrower = {lower->scratch, lower->machine, {0}};
     int64_t places[SPLIT_DIGITS], start = 0;
-    HwTrfStore *out = arena_new(lower->arena, HwTrfStore, 1);
-    to_trf_lower(lower, pass, sink, out);
+    HwTrfStore *out = store_of(lower, pass, sink);
     int64_t rows = out->layout.rows, flits = out->flits, high = flits;
     FlitLoops loops = {lower, out, flits / rows};
     out->flits = store->flits;

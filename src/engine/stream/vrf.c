@@ -1,14 +1,10 @@
-#include "engine/stream/vrf.h"
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
 #include "engine/lower/live.h"
-#include "engine/lower/lower.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/move.h"
-#include "engine/stream/pass.h"
-#include "engine/stream/place.h"
-#include "engine/stream/trf.h"
+#include "engine/vector/vector.h"
 
 // Operands are what the Vector Engine works on. Manual: Vector Engine; Computing Tensors.
 static void verify_type(const Verify *verify, const Stage *stage)
@@ -23,12 +19,25 @@ static void verify_type(const Verify *verify, const Stage *stage)
 }
 
 // The loops of the store, in elements of VRF. False: there is no such nest.
-static bool vrf_derive(Arena *arena, const Stage *stage, Strides *strides)
+static bool derive(Arena *arena, const Stage *stage, Strides *strides)
 {
     const Stage *stream = stage->before;
     return strides_derive(arena, &stage->result->dims[LEVEL_ELEMENT]->mapping,
                           &stream->dims[LEVEL_TIME]->mapping, &stream->dims[LEVEL_PACKET]->mapping,
                           strides);
+}
+
+static bool derive_and_keep(const Verify *verify, const Stage *stage)
+{
+    Strides strides;
+    Arena *arena = stage_arena(verify, stage);
+    if (!derive(verify->arena, stage, &strides))
+        return false;
+    if (arena) {
+        strides = strides_copy(arena, &strides);
+        stage->facts->derived = arena_copy(arena, &strides, sizeof strides);
+    }
+    return true;
 }
 
 // The same axes as the stream, in any order that loops can make, padded or not.
@@ -37,9 +46,8 @@ static void verify_element(const Verify *verify, const Stage *stage)
     const Tensor *vrf = stage->result;
     Mapping from = shape_of(verify->arena, stage->before->dims);
     Mapping to = shape_of(verify->arena, vrf->dims);
-    Strides strides;
     if (!move_verify(verify, stage->span, DIAG_VRF_ELEMENT, MOVE_EXACT, &from, &to) ||
-        verify->rules == RULES_REFERENCE || vrf_derive(verify->arena, stage, &strides))
+        verify->rules == RULES_REFERENCE || derive_and_keep(verify, stage))
         return;
     Diag *diag = diag_add(verify->diags, DIAG_VRF_ELEMENT, stage->span,
                           "no nest of loops puts the stream into `{}`",
@@ -48,7 +56,7 @@ static void verify_element(const Verify *verify, const Stage *stage)
     diag_help(diag, "cut and pad Element as Time and Packet of the stream are");
 }
 
-void to_vrf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void vrf_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     const Tensor *vrf = stage->result;
@@ -92,7 +100,7 @@ static void verify_alignment(const Verify *verify, const Stage *stage)
     report_address(verify, diag, vrf, vrf->address.value / bytes * bytes, "put it at");
 }
 
-void to_vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
+static void vrf_verify_place(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     (void)pass;
     if (verify->rules == RULES_REFERENCE || !stage->result->sound)
@@ -110,15 +118,15 @@ static int64_t run_of(const StrideLoops *packet)
     return runs ? packet->items[0].size : 1;
 }
 
-bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVrfStore *out)
+static bool vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out)
 {
     (void)pass;
     const Tensor *vrf = stage->result;
     const Stage *stream = stage->before;
-    int64_t time = stream->dims[LEVEL_TIME]->mapping.size;
-    int64_t packet = stream->dims[LEVEL_PACKET]->mapping.size, bytes, run;
-    Strides strides;
-    if (!vrf_derive(lower->scratch, stage, &strides) || !tensor_bytes(vrf, &bytes) ||
+    const Strides *known = stage_derived(stage, lower->machine);
+    Strides strides = known ? *known : (Strides){0};
+    int64_t bytes, run;
+    if (!(known || derive(lower->scratch, stage, &strides)) || !tensor_bytes(vrf, &bytes) ||
         !scalar_bytes(vrf->type, run_of(&strides.packet), &run)) {
         diag_add(lower->diags, DIAG_VRF_ELEMENT, stage->span,
                  "no nest of loops puts the stream into VRF");
@@ -126,17 +134,38 @@ bool to_vrf_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwVr
     }
     Mapping shape = shape_of(lower->scratch, stream->dims);
     int64_t bits = scalar_traits[vrf->type].packet_bits;
-    *out = (HwVrfStore){
+    HwVrfStore *store = arena_new(lower->arena, HwVrfStore, 1);
+    out->vrf_store = store;
+    *store = (HwVrfStore){
         .type = vrf->type,
         .nest = {.element_bits = bits,
                  .base = vrf->address.value + strides.offset * bits / 8,
                  .access_bytes = run},
-        .time = time,
-        .packet_elements = packet,
+        .time = stream->dims[LEVEL_TIME]->mapping.size,
+        .packet_elements = stream->dims[LEVEL_PACKET]->mapping.size,
         .bytes = bytes,
     };
-    strides_lower(lower->arena, &strides.time, (Ratio){1, 1}, false, &out->nest.loops);
-    strides_lower(lower->arena, &strides.packet, (Ratio){1, 1}, true, &out->nest.loops);
-    live_lower(lower, &shape, &out->data);
+    strides_lower(lower->arena, &strides, (Ratio){1, 1}, &store->nest.loops);
+    live_lower(lower, &shape, &store->data);
     return true;
 }
+
+static bool vrf_suggest(Proposal *proposal)
+{
+    if (proposal_has_stream(proposal)) {
+        Mapping packet = shape_strip(proposal->arena, &proposal->dims[LEVEL_PACKET]);
+        proposal_set(proposal, LEVEL_ELEMENT,
+                     mapping_pair(proposal->arena, &proposal->dims[LEVEL_TIME], &packet));
+    }
+    proposal->refused = proposal->type != SCALAR_COUNT && !vector_takes_type(proposal->type);
+    return true;
+}
+
+const Engine vrf_engine = {
+    .name = "Vector Register File",
+    .manual = "Vector Engine, Operands",
+    .verify = vrf_verify,
+    .verify_place = vrf_verify_place,
+    .suggest = vrf_suggest,
+    .lower = vrf_lower,
+};

@@ -5,7 +5,7 @@
 #include "engine/lower/live.h"
 #include "engine/lower/mask.h"
 #include "engine/shape.h"
-#include "engine/stream/padding.h"
+#include "engine/stream/stream.h"
 #include "engine/vector/digits.h"
 #include "engine/vector/internal.h"
 #include "engine/vector/lower.h"

@@ -62,6 +62,11 @@ Str vector_pair_words(const Call *call, Str outer, int64_t outer_size, Str inner
 // The stages of the intra-slice block that are meant: "Logic, Fxp, Fp, Clip".
 Str vector_stage_words(const Call *call, bool (*is_meant)(const VectorStageInfo *));
 
+// ---- what else the row of the engine names
+
+bool vector_suggest(Proposal *proposal); // ways.c
+bool vector_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out);
+
 // ---- rules by subject
 
 void vector_element_verify(const Call *call);

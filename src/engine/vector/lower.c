@@ -238,22 +238,28 @@ static bool lower_step(const Lower *lower, const Pass *pass, const Stage *stage,
     return ok;
 }
 
-bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, const Stage *last,
-                  HwVector *out)
+// vector_init stands for the engine: what follows are the steps of its record.
+bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, HwPipeline *pipeline)
 {
+    if (first->kind != STAGE_VECTOR_INIT)
+        return true;
+    HwVector *out = arena_new(lower->arena, HwVector, 1);
+    const Stage *last = first;
+    pipeline->vector = out;
     out->in_time = level(first, LEVEL_TIME)->size;
-    out->out_time = level(last, LEVEL_TIME)->size;
-    out->vcg = vcg_lower(lower, last->kind == STAGE_VECTOR_FINAL ? last->before : last);
-    for (int64_t i = first->index + 1; i <= last->index; i++) {
+    for (int64_t i = first->index + 1; i < pass->stages.count; i++) {
         const Stage *stage = pass->stages.items[i];
+        if (stage->position < POSITION_VECTOR_INIT || stage->position > POSITION_VECTOR_FINAL)
+            break;
+        last = stage;
         if (stage->kind == STAGE_VECTOR_FINAL)
             continue;
         out->has_stash |= stage->kind == STAGE_VECTOR_STASH;
         out->stash_type = out->has_stash ? stage->stash_type : SCALAR_I32;
-        HwVectorStep step;
-        if (!lower_step(lower, pass, stage, &step))
+        if (!lower_step(lower, pass, stage, array_push(lower->arena, &out->steps, HwVectorStep)))
             return false;
-        *array_push(lower->arena, &out->steps, HwVectorStep) = step;
     }
+    out->out_time = level(last, LEVEL_TIME)->size;
+    out->vcg = vcg_lower(lower, last);
     return true;
 }

@@ -3,7 +3,7 @@
 #include "engine/vector/internal.h"
 
 #include "base/checked.h"
-#include "engine/stream/padding.h"
+#include "engine/stream/stream.h"
 #include "engine/vector/digits.h"
 #include "engine/vector/valid_count.h"
 

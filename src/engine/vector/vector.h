@@ -3,14 +3,19 @@
 #ifndef CONTRA_ENGINE_VECTOR_VECTOR_H
 #define CONTRA_ENGINE_VECTOR_VECTOR_H
 
-#include "program/build.h"
+#include "engine/engine.h"
 
-// Reports what is wrong with one call, a STAGE_VECTOR_*. A stream that it does not work on at all
-// is for pass_verify to report; nothing is said here then.
+// A stream that a call does not work on at all is for pass_verify to report; the engine says
+// nothing then.
 //
 // What a call makes of its stream is checked only where the call before it is sound. The order of
 // stages, types and lanes are known in any case, and reported at the first call they are wrong for.
-void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage);
+extern const Engine vector_engine;
+
+// Axes that calls work along: the innermost one of two positions that stands in Time as a whole,
+// which tells two groups apart; the innermost one of Packet. NULL: there is none.
+const Atom *vector_group_axis(const Proposal *proposal);
+const Atom *vector_packet_axis(const Proposal *proposal);
 
 // Whether a call may come next, by the order of the stages, the lanes and the type of the stream:
 // what a list of what to write here rests on. Its own arguments may still be wrong.

@@ -2,6 +2,8 @@
 // Manual: Intra-Slice Block, Narrow; Widen.
 #include "engine/vector/internal.h"
 
+#include "base/checked.h"
+
 bool vector_lanes_verify(const Call *call, int64_t lanes, const Mapping *expected)
 {
     const Dim *packet = call->stage->dims[LEVEL_PACKET];
@@ -214,4 +216,121 @@ void vector_pad_verify(const Call *call)
         report_dim(call->verify, call->from->dims[LEVEL_PACKET]), report_dim(call->verify, wrong));
     report_restage(call->verify, diag, call->stage,
                    &(StageText){.packet = report_mapping(call->verify, &padded)});
+}
+
+// ---- calls that are about to be written
+
+const Atom *vector_group_axis(const Proposal *proposal)
+{
+    if (!(proposal->known & 1U << LEVEL_TIME))
+        return NULL;
+    PlacedTerms terms = shape_terms(proposal->arena, &proposal->dims[LEVEL_TIME]);
+    for (int64_t i = 0; i < terms.count; i++) {
+        const Atom *atom = terms.items[i].term.atom;
+        if (atom->kind == ATOM_AXIS && atom->size == 2 && terms.items[i].resize == 2)
+            return atom;
+    }
+    return NULL;
+}
+
+const Atom *vector_packet_axis(const Proposal *proposal)
+{
+    if (!(proposal->known & 1U << LEVEL_PACKET))
+        return NULL;
+    PlacedTerms terms = shape_terms(proposal->arena, &proposal->dims[LEVEL_PACKET]);
+    const Atom *atom = terms.count ? terms.items[0].term.atom : NULL;
+    return atom && atom->kind == ATOM_AXIS ? atom : NULL;
+}
+
+// Packets of `lanes` positions: padded to that, or cut.
+static bool suggest_split(Proposal *proposal, int64_t lanes)
+{
+    Mapping *time = &proposal->dims[LEVEL_TIME], *packet = &proposal->dims[LEVEL_PACKET], outer;
+    Mapping whole =
+        mapping_pad(proposal->arena, packet, ceil_div(packet->size, lanes) * lanes, PADDING_TOP);
+    mapping_split(proposal->arena, &whole, lanes, &outer, packet);
+    *time = mapping_pair(proposal->arena, time, &outer);
+    return true;
+}
+
+// Several packets make one.
+static bool suggest_concat(Proposal *proposal, int64_t count)
+{
+    Mapping *time = &proposal->dims[LEVEL_TIME], *packet = &proposal->dims[LEVEL_PACKET], inner;
+    Mapping whole = *time;
+    if (whole.size % count)
+        return false;
+    mapping_split(proposal->arena, &whole, count, time, &inner);
+    *packet = mapping_pair(proposal->arena, &inner, packet);
+    return true;
+}
+
+static bool suggest_padded(Proposal *proposal, int64_t lanes)
+{
+    Mapping *packet = &proposal->dims[LEVEL_PACKET];
+    if (packet->size > lanes)
+        return false;
+    *packet = mapping_pad(proposal->arena, packet, lanes, PADDING_TOP);
+    return true;
+}
+
+static AtomList axis_alone(const Proposal *proposal, const Atom *axis)
+{
+    Mapping index = mapping_of_atom(proposal->arena, axis);
+    return shape_axes(proposal->arena, &index);
+}
+
+static bool suggest_unzip(Proposal *proposal)
+{
+    Arena *arena = proposal->arena;
+    Mapping *time = &proposal->dims[LEVEL_TIME];
+    const Atom *axis = vector_group_axis(proposal);
+    if (!axis)
+        return !(proposal->known & 1U << LEVEL_TIME);
+    Mapping index = mapping_of_atom(arena, axis);
+    AtomList axes = axis_alone(proposal, axis);
+    if (!mapping_tile(arena, time, &index, 1, &proposal->tile_time))
+        proposal->tile_time.size = 0;
+    *time = shape_without(arena, time, &axes);
+    return true;
+}
+
+static bool suggest_reduce(Proposal *proposal)
+{
+    Arena *arena = proposal->arena;
+    Mapping *time = &proposal->dims[LEVEL_TIME], *packet = &proposal->dims[LEVEL_PACKET];
+    const Atom *axis = vector_packet_axis(proposal);
+    int64_t lanes = packet->size;
+    if (!axis)
+        return false;
+    AtomList axes = axis_alone(proposal, axis);
+    *time = shape_without(arena, time, &axes);
+    *packet = shape_without(arena, packet, &axes);
+    return suggest_padded(proposal, lanes);
+}
+
+bool vector_suggest(Proposal *proposal)
+{
+    int64_t way8 = proposal->machine->vector_way8_lanes;
+    int64_t way4 = proposal->machine->vector_way4_lanes;
+    Mapping *packet = &proposal->dims[LEVEL_PACKET];
+    bool known = proposal_has_stream(proposal);
+    switch ((int)proposal->kind) {
+    case STAGE_VECTOR_INIT:
+        proposal->refused = proposal->type != SCALAR_COUNT && !vector_takes_type(proposal->type);
+        return true;
+    case STAGE_VECTOR_UNZIP:
+        return suggest_unzip(proposal);
+    case STAGE_VECTOR_SPLIT:
+        return !known || suggest_split(proposal, way4);
+    case STAGE_VECTOR_TRIM:
+        return !known || shape_pad(proposal->arena, packet, way4, packet);
+    case STAGE_VECTOR_CONCAT:
+        return !known || suggest_concat(proposal, way8 / way4);
+    case STAGE_VECTOR_PAD:
+        return !known || suggest_padded(proposal, way8);
+    case STAGE_VECTOR_INTRA_REDUCE:
+        return !known || suggest_reduce(proposal);
+    }
+    return true;
 }

@@ -75,7 +75,7 @@ static Str scalar_argument(const Filler *filler, Decl *decl)
     if (scalar == SCALAR_NONE)
         return STR("_");
     if (stage_of_method(decl->name) == STAGE_CAST)
-        scalar = cast_target(scalar);
+        scalar = cast_target(&filler->source);
     return str_from(scalar_name((Scalar)scalar));
 }
 
@@ -352,16 +352,16 @@ Str switch_snippet(Completion *completion, const CallSource *source, SwitchKind 
 {
     StrBuf out = {.arena = completion->arena};
     Filler filler = {.completion = completion, .out = &out, .next = 1};
-    SwitchConfig config;
-    Str slice, time;
-    if (completion->has_arguments || !switch_pieces(source, kind, &config, &slice, &time))
+    Proposal proposal;
+    if (completion->has_arguments || !switch_proposal(source, kind, &proposal))
         return STR("");
     buf_format(&out, "switch::<");
-    add_place(&filler, str_format(completion->arena, "m![{}]", slice));
+    add_place(&filler, str_format(completion->arena, "m![{}]", proposal.slice));
     buf_add(&out, STR(", "));
-    add_place(&filler, str_format(completion->arena, "m![{}]", time));
+    add_place(&filler, str_format(completion->arena, "m![{}]", proposal.time));
     buf_format(&out, ">(SwitchConfig::{} {{ ", switches[kind].name);
-    const int64_t sizes[SWITCH_FIELDS] = {config.slice1, config.slice0, config.time0};
+    const SwitchConfig *config = &proposal.config;
+    const int64_t sizes[SWITCH_FIELDS] = {config->slice1, config->slice0, config->time0};
     for (int32_t i = 0; i < SWITCH_FIELDS && switches[kind].fields[i]; i++) {
         buf_format(&out, "{}{}: ", i ? ", " : "", switches[kind].fields[i]);
         add_place(&filler, str_format(completion->arena, "{}", sizes[i]));

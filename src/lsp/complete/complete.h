@@ -2,6 +2,7 @@
 #ifndef CONTRA_LSP_COMPLETE_COMPLETE_H
 #define CONTRA_LSP_COMPLETE_COMPLETE_H
 
+#include "engine/engine.h"
 #include "lsp/answer/describe.h"
 #include "lsp/server/internal.h"
 
@@ -169,15 +170,15 @@ bool stage_mapping(const CallSource *source, StageKind kind, const char *name, L
                    Mapping *mapping);
 // Whether any mapping makes the stage one that the rules take here.
 bool stage_is_possible(const CallSource *source, StageKind kind);
-// What most casts are to.
-int32_t cast_target(int32_t scalar);
+// What most casts are to. Requires: the type of the stream is known.
+int32_t cast_target(const CallSource *source);
+// A topology of the Switch Engine with its sizes, and the Slice and Time it makes. False: it makes
+// nothing of this stream.
+bool switch_proposal(const CallSource *source, SwitchKind kind, Proposal *proposal);
 // The axis that a stage works along; `name`, if none is.
 Str axis_argument(const CallSource *source, StageKind kind, const char *name);
 // ---- the same (move.c)
 
-// The sizes of a topology of the Switch Engine, and the Slice and Time it makes.
-bool switch_pieces(const CallSource *source, SwitchKind kind, SwitchConfig *config, Str *slice,
-                   Str *time);
 // Whether a method is a tile along a dimension that has nothing to tile.
 bool tile_is_empty(const CallSource *source, const char *method);
 // A mapping of a tile of one position. False: the method makes none, or none follows.

@@ -1,39 +1,11 @@
-// The same for the Switch Engine, for tiles, and for tensors that move from one memory to another.
+// The same for tiles, and for tensors that move from one memory to another.
 #include "lsp/complete/complete.h"
 
 #include "base/checked.h"
 #include "engine/memory/tile.h"
 #include "engine/shape.h"
-#include "engine/stream/switch.h"
 
 #include <string.h>
-
-// ---- switch
-
-static bool is_power(int64_t number)
-{
-    return number > 0 && (number & (number - 1)) == 0;
-}
-
-// A ring of the axis that is innermost in Slice, and what is inside it.
-bool switch_pieces(const CallSource *source, SwitchKind kind, SwitchConfig *config, Str *slice,
-                   Str *time)
-{
-    Arena *arena = source_arena(source);
-    Mapping slices, steps;
-    if (kind == SWITCH_CUSTOM_BROADCAST || !source_mapping(source, LEVEL_SLICE, &slices) ||
-        !source_mapping(source, LEVEL_TIME, &steps))
-        return false;
-    PlacedTerms terms = shape_terms(arena, &slices);
-    *config = (SwitchConfig){.kind = kind, .slice1 = 1, .slice0 = 1, .time0 = 1};
-    if (terms.count) {
-        config->slice1 = terms.items[0].extent;
-        config->slice0 = terms.items[0].stride;
-    }
-    int64_t ring = config->slice1 * config->slice0;
-    return is_power(ring) && ring <= source_machine(source)->switch_ring_slices &&
-           switch_shape(arena, config, &slices, &steps, slice, time);
-}
 
 // ---- tiles
 

@@ -1,6 +1,6 @@
 // The manual's own figures of the chapters on the Contraction Engine, recomputed by the lowering.
 #include "../engine/stream_support.h"
-#include "engine/lower/lower.h"
+#include "lowered.h"
 #include <inttypes.h>
 
 typedef struct {

@@ -2,7 +2,7 @@
 // of the programs of this repository, and of passes drawn at random.
 #include "../engine/stream_support.h"
 #include "api/state.h"
-#include "engine/lower/lower.h"
+#include "lowered.h"
 #include "sample.h"
 #include "shrink.h"
 #include "walk_contract.h"

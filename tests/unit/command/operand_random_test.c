@@ -2,7 +2,7 @@
 // compared with the cells. A case is made from its number alone; a failure names it.
 #include "../engine/vector/vector_support.h"
 
-#include "engine/lower/lower.h"
+#include "lowered.h"
 #include "mapping/cell.h"
 #include "sample.h"
 #include "shrink.h"
@@ -174,7 +174,7 @@ static bool try_case(uint64_t number)
         Lower lower = {arena, arena, &desk->diags, &machine_rngd, programs.items[0]};
         const Stage *last = pass->stages.items[pass->stages.count - 1];
         HwVector vector = {0};
-        if (!vector_lower(&lower, pass, pass->stages.items[1], last, &vector))
+        if (!vector_lower(&lower, pass, pass->stages.items[1], &vector))
             fail_msg("case %" PRIu64 "\n%.*s\n%s", number, STR_ARG(text), desk_reports(desk));
         const HwVectorStep *step = &vector.steps.items[vector.steps.count - 1];
         check_nest(desk, last, step->operands.items[0].nest, number);

@@ -4,7 +4,7 @@
 
 #include "../program/program_support.h"
 #include "command/bank.h"
-#include "engine/rules.h"
+#include "engine/engine.h"
 #include <string.h>
 
 // ---- one pass from text
@@ -553,7 +553,7 @@ TEST(switches_are_those_of_the_manual)
         Bench bench = bench_open("A=256 B=64 N=8 P=64 Q=16 R=16 X=4 Y=2 Z=2", "i8", row->in_slice,
                                  element, text);
         HwSwitchRoute route;
-        assert_true(switch_lower(&bench.lower, stage_of(&bench, STAGE_SWITCH), &route));
+        assert_true(switch_lower(&bench.lower, bench.pass, stage_of(&bench, STAGE_SWITCH), &route));
         assert_int_equal(route.ring_size, row->ring);
         assert_int_equal(route.slice2, row->slice2);
         assert_int_equal(route.time1, row->time1);
@@ -591,7 +591,8 @@ TEST(collected_flits_are_those_of_the_manual)
                  rows[i].type, time, rows[i].packet, rows[i].time, rows[i].flit);
         Bench bench = bench_open("A=8 B=64 S=256", rows[i].type, "S", "A, B", text);
         HwCollect collect;
-        assert_true(collect_lower(&bench.lower, stage_of(&bench, STAGE_COLLECT), &collect));
+        assert_true(
+            collect_lower(&bench.lower, bench.pass, stage_of(&bench, STAGE_COLLECT), &collect));
         assert_int_equal(collect.flits_per_packet, rows[i].per_packet);
         assert_int_equal(collect.pad_bytes, rows[i].pad);
         assert_int_equal(collect.flits, rows[i].flits);

@@ -3,7 +3,7 @@
 #include "stream_support.h"
 
 #include "../program/program_support.h"
-#include "engine/rules.h"
+#include "engine/engine.h"
 #include "sample.h"
 #include "shrink.h"
 

@@ -2,11 +2,11 @@
 #ifndef CONTRA_TESTS_STREAM_COMPARE_H
 #define CONTRA_TESTS_STREAM_COMPARE_H
 
-#include "engine/lower/lower.h"
+#include "lowered.h"
 #include "walk_stream.h"
 
 #include "base/checked.h"
-#include "engine/stream/commit.h"
+#include "engine/stream/stream.h"
 #include "mapping/cell.h"
 #include "mapping/divide.h"
 #include "test.h"
@@ -168,7 +168,7 @@ static inline void compare_switch(Compare *c, const Stage *stage)
     Mapping to = mapping_pair(&c->arena, &stage->dims[LEVEL_SLICE]->mapping,
                               &stage->dims[LEVEL_TIME]->mapping);
     TermList parts = parts_of(c, &from);
-    assert_true(switch_lower(&c->lower, stage, &route));
+    assert_true(switch_lower(&c->lower, NULL, stage, &route));
     int64_t slices = level_positions(stage->dims, LEVEL_SLICE);
     assert_int_equal(route.snoop.count, slices);
     int64_t step = route.out_time <= 64 ? 1 : (route.out_time / 64) | 1;

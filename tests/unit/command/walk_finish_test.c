@@ -3,7 +3,7 @@
 #include "../engine/stream_support.h"
 
 #include "command/bank.h"
-#include "engine/lower/lower.h"
+#include "lowered.h"
 #include "mapping/cell.h"
 
 typedef struct {
@@ -75,7 +75,7 @@ TEST(transposes)
         chain_expect(&c, i, "");
         Lower lower = {&c.arena, &c.arena, &c.diags, &machine_rngd, NULL};
         HwTranspose hw = {0};
-        assert_true(transpose_lower(&lower, last_stage(&c), &hw));
+        assert_true(transpose_lower(&lower, NULL, last_stage(&c), &hw));
         assert_int_equal(hw.in_rows, rows[i].in_rows);
         assert_int_equal(hw.packets_per_col, rows[i].packets_per_col);
         assert_int_equal(hw.out_rows, rows[i].out_rows);
@@ -108,7 +108,7 @@ TEST(casts)
         chain_expect(&c, i, "");
         Lower lower = {&c.arena, &c.arena, &c.diags, &machine_rngd, NULL};
         HwCast hw = {0};
-        assert_true(cast_lower(&lower, last_stage(&c), &hw));
+        assert_true(cast_lower(&lower, NULL, last_stage(&c), &hw));
         assert_int_equal(hw.valid, casted[i].valid);
         assert_int_equal(hw.bytes, casted[i].bytes);
         assert_int_equal(hw.pad_bytes, casted[i].pad);

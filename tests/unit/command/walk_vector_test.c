@@ -2,7 +2,7 @@
 // cells of the mappings. Knows the records and the cells, nothing of the lowering.
 #include "../engine/vector/vector_support.h"
 
-#include "engine/lower/lower.h"
+#include "lowered.h"
 #include "mapping/cell.h"
 #include <stdio.h>
 
@@ -29,8 +29,7 @@ static Bench bench_open(const Row *row)
     const Program *program = programs.items[0];
     bench.pass = program->open.items[0];
     Lower lower = {arena, arena, &bench.desk->diags, &machine_rngd, program};
-    const Stage *last = bench.pass->stages.items[bench.pass->stages.count - 1];
-    if (!vector_lower(&lower, bench.pass, bench.pass->stages.items[1], last, &bench.vector))
+    if (!vector_lower(&lower, bench.pass, bench.pass->stages.items[1], &bench.vector))
         fail_msg("%.*s\n%s", STR_ARG(text), desk_reports(bench.desk));
     return bench;
 }

@@ -1,6 +1,6 @@
 // The rules as text: the rows of tests/rules/*.case (README.md there), each a pass of a program and
 // the codes that it gives.
-#include "engine/rules.h"
+#include "engine/engine.h"
 #include "program/text.h"
 
 #include "base/checked.h"

@@ -1,9 +1,7 @@
 // What verification leaves with a stage is what lowering uses, and equal chains share it.
 #include "../program/program_support.h"
 
-#include "engine/rules.h"
-#include "engine/stream/fetch.h"
-#include "engine/stream/pass.h"
+#include "engine/stream/stream.h"
 
 static const char two_passes[] = "program p\n"
                                  "axis A = 8192\n"

@@ -1,8 +1,8 @@
 // Addresses for tensors that have none.
 #include "../program/program_support.h"
+#include "engine/engine.h"
 #include "engine/lower/lower.h"
 #include "engine/memory/access.h"
-#include "engine/rules.h"
 
 #define AXES "axis S = 256\naxis A = 8\naxis H = 1024\naxis G = 512\n"
 #define DIMS "chip [1] cluster [1 # 2] slice [S] element "

@@ -3,7 +3,7 @@
 #ifndef CONTRA_TESTS_STREAM_SUPPORT_H
 #define CONTRA_TESTS_STREAM_SUPPORT_H
 
-#include "engine/rules.h"
+#include "engine/engine.h"
 
 #include "base/checked.h"
 #include "test.h"

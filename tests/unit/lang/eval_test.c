@@ -4,7 +4,7 @@
 
 #include "base/checked.h"
 #include "base/file.h"
-#include "engine/rules.h"
+#include "engine/engine.h"
 #include "test.h"
 
 #include <string.h>

@@ -98,7 +98,7 @@ TEST(rules_answer)
                          .diags = &reports,
                          .machine = &machine_rngd,
                          .rules = rng_chance(&rng, 20) ? RULES_REFERENCE : RULES_CONTRA};
-        vector_verify(&verify, NULL, &try.stage);
+        vector_engine.verify(&verify, NULL, &try.stage);
         arena_release(&scratch);
         arena_release(&arena);
     }

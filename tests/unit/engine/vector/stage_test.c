@@ -51,7 +51,7 @@ static const char *bench_codes(Bench *bench)
     Arena *arena = &bench->world->arena;
     Verify verify = {.arena = arena, .diags = &bench->world->diags, .machine = &machine_rngd};
     StrBuf out = {.arena = arena};
-    vector_verify(&verify, NULL, &bench->stage);
+    vector_engine.verify(&verify, NULL, &bench->stage);
     for (int64_t i = 0; i < bench->world->diags.count; i++)
         buf_format(&out, "{}{}", i ? " " : "", diag_infos[bench->world->diags.items[i]->code].code);
     return str_terminated(arena, buf_str(&out));

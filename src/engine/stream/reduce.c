@@ -1,3 +1,7 @@
+// The Reducer sums products over the packet (contract) and over time (accumulate).
+//
+// A tree of depth d sums each 2^d neighbours at the inside of the packet: `Packet / 2^d` is left.
+//
 // The accumulator buffers one sum for each place that is inside the outermost reduced axis of Time,
 // and adds what comes later to what is there. Behind it
 //
@@ -5,12 +9,192 @@
 //     Sequential    Time is [Time', Row, Packet_outer],      Packet is Packet_inner
 //
 // where Time' is Time without the axes that are summed, in the same order, padded in the same way.
-#include "engine/stream/contract.h"
+// Manual: Reducer.
+#include "engine/stream/stream.h"
 
 #include "base/checked.h"
+#include "engine/lower/live.h"
+#include "engine/lower/mask.h"
 #include "engine/report.h"
 #include "engine/shape.h"
-#include "engine/stream/padding.h"
+
+// ---- contract: Spatial Reduction
+
+// The reference library does not take f8e5m2, nor types that only the fetch adapter makes.
+static bool multiplies(const Verify *verify, Scalar type)
+{
+    Scalar result;
+    bool unknown = type == SCALAR_F8E5M2 || type == SCALAR_I5 || type == SCALAR_I9;
+    return scalar_contraction_result(type, &result) && (verify->rules == RULES_CONTRA || !unknown);
+}
+
+// A type that can be multiplied and that the Fetch Engine can cast `from` to; SCALAR_COUNT: none.
+// The reference library only widens.
+static Scalar fetched_as(const Verify *verify, Scalar from)
+{
+    if (multiplies(verify, from) || verify->rules == RULES_REFERENCE)
+        return multiplies(verify, from) ? from : SCALAR_COUNT;
+    Scalar type = 0;
+    while (type < SCALAR_COUNT &&
+           (!multiplies(verify, type) ||
+            !scalar_fetch_cast(from, type, verify->machine->fetch_casts_extended)))
+        type++;
+    return type;
+}
+
+// How to get a type that can be multiplied: from the fetch of this pass, or from a pass before it.
+static void help_with_type(const Verify *verify, Diag *diag, const Stage *stage, Scalar type)
+{
+    const Stage *fetch = stage;
+    while (fetch && fetch->kind != STAGE_FETCH)
+        fetch = fetch->before;
+    Scalar stored = fetch ? fetch->before->type : type;
+    Scalar wanted = fetched_as(verify, stored);
+    if (wanted == SCALAR_COUNT)
+        diag_help(diag,
+                  "convert both operands in a pass of their own, with `cast` before `commit`");
+    else if (fetch && wanted == stored)
+        diag_help(diag, "the tensor is {} in DM: fetch it as {}; its sums still have 32 bits",
+                  scalar_name(stored), scalar_name(stored));
+    else
+        report_fetch_cast(verify, diag, wanted);
+}
+
+// Manual: Contraction Engine, Constraints ("Data type support"). f8 of the language is not a float
+// and cannot be summed.
+bool contract_verify_type(const Verify *verify, const Stage *stage)
+{
+    Scalar type = stage->before->type;
+    if (multiplies(verify, type))
+        return true;
+    bool pair = stage->kind == STAGE_ALIGN;
+    Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_TYPE, stage->span,
+                          "the Contraction Engine multiplies i4, i8, bf16 and 8-bit floats, not {}",
+                          scalar_name(type));
+    diag_label(diag, pair ? "the stream is {}" : "both operands are {}", scalar_name(type));
+    if (pair && stage->trf->type == type)
+        diag_note(diag, stage->trf->span, "the tensor in TRF is {} as well", scalar_name(type));
+    help_with_type(verify, diag, stage, type);
+    return false;
+}
+
+// The depth at which the tree leaves OutPacket, but for padding; -1: there is none.
+static int64_t contract_depth(Arena *arena, const Stage *stage)
+{
+    const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
+    const Mapping *out = &stage->dims[LEVEL_PACKET]->mapping;
+    int64_t summed = 1;
+    for (int64_t depth = 0; packet->size % summed == 0 && summed <= packet->size; depth++) {
+        Mapping left = shape_outer(arena, packet, summed);
+        if (shape_equal_stripped(arena, &left, out))
+            return depth;
+        summed *= 2;
+    }
+    return -1;
+}
+
+// Whether halving leaves the packet when it is padded to so many sums.
+static bool may_pad(const Verify *verify, const Stage *stage, int64_t sums)
+{
+    Stage padded = *stage;
+    Dim packet = *stage->dims[LEVEL_PACKET];
+    packet.mapping = mapping_pad(verify->arena, &packet.mapping, sums, PADDING_TOP);
+    padded.dims[LEVEL_PACKET] = &packet;
+    return contract_depth(verify->arena, &padded) >= 0;
+}
+
+// Manual: Reducer, Constraints ("Spatial output limit").
+static bool verify_outputs(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->dims[LEVEL_PACKET];
+    int64_t outputs = packet->mapping.size, most = verify->machine->reduce_outputs_per_row;
+    if (outputs > most) {
+        Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_OUTPUTS, stage->span,
+                              "contract leaves {} sums of `{}`; a row yields at most {}", outputs,
+                              report_dim(verify, packet), most);
+        diag_help(diag, "sum {} neighbours or more", (outputs + most - 1) / most);
+        return false;
+    }
+    if ((outputs & (outputs - 1)) == 0)
+        return true;
+    int64_t next = 1;
+    while (next < outputs)
+        next *= 2;
+    Diag *diag = diag_add(verify->diags, DIAG_CONTRACT_POWER, stage->span,
+                          "contract leaves `{}`, {} sums; halving leaves a power of two",
+                          report_dim(verify, packet), outputs);
+    if (next <= most && may_pad(verify, stage, next))
+        report_rewrite(verify, diag, packet, report_padded(verify, packet, next), "pad it:");
+    return false;
+}
+
+// The sums nearest to what was asked for: as many, or as few as a row may yield.
+static void help_with_sums(const Verify *verify, Diag *diag, const Stage *stage)
+{
+    const Mapping *packet = &stage->before->dims[LEVEL_PACKET]->mapping;
+    int64_t outputs = stage->dims[LEVEL_PACKET]->mapping.size, summed = packet->size / outputs;
+    if (packet->size % outputs || (summed & (summed - 1)))
+        return;
+    Mapping left = shape_outer(verify->arena, packet, summed);
+    StageText sums = {.packet = report_mapping(verify, &left)};
+    diag_help(diag, "summing {} neighbours leaves `{}`", summed,
+              report_stage_text(verify, STAGE_CONTRACT, &sums));
+    report_edit(verify, diag, stage->dims[LEVEL_PACKET], sums.packet);
+}
+
+// Manual: Reducer, Spatial Reduction ("eliminates the innermost"); Packet Slicing.
+static void verify_sum(const Verify *verify, const Stage *stage)
+{
+    const Dim *packet = stage->before->dims[LEVEL_PACKET];
+    Arena *arena = stage_arena(verify, stage);
+    int64_t depth = contract_depth(verify->arena, stage);
+    if (depth >= 0) {
+        if (arena)
+            stage->facts->derived = arena_copy(arena, &depth, sizeof depth);
+        return;
+    }
+    Diag *diag =
+        diag_add(verify->diags, DIAG_CONTRACT_SUM, stage->span,
+                 "the tree sums neighbours at the inside of `{}`; no depth of it leaves `{}`",
+                 report_dim(verify, packet), report_dim(verify, stage->dims[LEVEL_PACKET]));
+    help_with_sums(verify, diag, stage);
+}
+
+// Manual: Reducer, Spatial Reduction ("each 64 bytes wide").
+static void contract_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+{
+    (void)pass;
+    const Stage *before = stage->before;
+    PacketRule rule = {DIAG_CONTRACT_PACKET, "the Reducer takes packets of",
+                       verify->machine->mac_bytes, NULL};
+    Diag *wrong;
+    bool outputs = verify_outputs(verify, stage);
+    if (!before->sound)
+        return;
+    bool type = contract_verify_type(verify, stage);
+    bool packet =
+        report_packet(verify, stage, &rule, before->type, before->dims[LEVEL_PACKET], &wrong);
+    if (wrong)
+        diag_help(wrong, "align collects two flits into a packet, or pads one");
+    if (outputs && type && packet)
+        verify_sum(verify, stage);
+}
+
+static bool contract_suggest(Proposal *proposal)
+{
+    if (proposal_has_stream(proposal))
+        proposal->dims[LEVEL_PACKET] = mapping_identity();
+    return true;
+}
+
+const Engine contract_engine = {
+    .name = "Contraction Engine",
+    .manual = "Reducer",
+    .verify = contract_verify,
+    .suggest = contract_suggest,
+};
+
+// ---- accumulate: Temporal Reduction
 
 typedef struct {
     Arena *arena;
@@ -290,12 +474,9 @@ static bool time_loops(const Accumulation *acc, StrideLoops *loops)
     return true;
 }
 
-static void verify_nest(const Accumulation *acc)
+static void report_nest(const Accumulation *acc)
 {
     const Verify *verify = acc->verify;
-    StrideLoops loops = {0};
-    if (verify->rules == RULES_REFERENCE || time_loops(acc, &loops))
-        return;
     Diag *diag =
         diag_add(verify->diags, DIAG_ACCUMULATE_PADDING, acc->stage->span,
                  "no nest of loops keeps `{}` of Time `{}`", report_mapping(verify, &acc->kept),
@@ -305,22 +486,19 @@ static void verify_nest(const Accumulation *acc)
 
 // Manual: Reducer, Constraints ("Buffer capacity", "Interleaved constraints", "Sequential
 // constraints").
-static void verify_buffer(const Accumulation *acc)
+static void verify_buffer(const Accumulation *acc, const AccumulatePlan *plan)
 {
     const Verify *verify = acc->verify;
     bool interleaved = acc->stage->accumulate == ACCUMULATE_INTERLEAVED;
     int64_t most = interleaved ? verify->machine->reduce_interleaved_inner
                                : verify->machine->reduce_sequential_inner;
-    int64_t inside = places_inside(acc), needed;
-    if (!checked_mul(inside, acc->tail.size, &needed))
-        needed = INT64_MAX;
-    if (needed <= most)
+    if (plan->inner <= most)
         return;
     Diag *diag = diag_add(verify->diags, DIAG_ACCUMULATE_BUFFER, acc->stage->span,
                           "{} buffers {} sums inside the outermost reduced axis; this takes {}",
-                          accumulate_names[acc->stage->accumulate], most, needed);
+                          accumulate_names[acc->stage->accumulate], most, plan->inner);
     if (acc->tail.size > 1)
-        diag_note(diag, SPAN_NOWHERE, "{} places of Time with {} of `{}` each", inside,
+        diag_note(diag, SPAN_NOWHERE, "{} places of Time with {} of `{}` each", plan->buffered,
                   acc->tail.size, report_mapping(verify, &acc->tail));
     report_stream(verify, diag, acc->stage->before);
     diag_help(diag, "move the reduced axis further in, or sum in two passes");
@@ -362,6 +540,26 @@ static bool choose_columns(Accumulation *acc)
     return expect(acc);
 }
 
+static AccumulatePlan plan_of(const Accumulation *acc)
+{
+    AccumulatePlan plan = {
+        .columns = acc->packet.size, .places = acc->kept.size, .buffered = places_inside(acc)};
+    plan.is_nest = time_loops(acc, &plan.loops);
+    if (!checked_mul(plan.buffered, acc->tail.size, &plan.inner))
+        plan.inner = INT64_MAX;
+    return plan;
+}
+
+static void keep_plan(const Accumulation *acc, const AccumulatePlan *plan)
+{
+    Arena *arena = stage_arena(acc->verify, acc->stage);
+    if (!arena)
+        return;
+    AccumulatePlan *kept = arena_copy(arena, plan, sizeof *plan);
+    kept->loops = strides_copy_loops(arena, &plan->loops);
+    acc->stage->facts->derived = kept;
+}
+
 static void verify_time(Accumulation *acc)
 {
     if (!verify_tail(acc))
@@ -369,8 +567,11 @@ static void verify_time(Accumulation *acc)
     divide_time(acc);
     if (!verify_kept(acc) || !verify_order(acc) || !verify_padding(acc))
         return;
-    verify_nest(acc);
-    verify_buffer(acc);
+    AccumulatePlan plan = plan_of(acc);
+    if (!plan.is_nest && acc->verify->rules != RULES_REFERENCE)
+        report_nest(acc);
+    verify_buffer(acc, &plan);
+    keep_plan(acc, &plan);
 }
 
 static Accumulation accumulation_of(Arena *arena, const Machine *machine, const Stage *stage)
@@ -386,7 +587,7 @@ static Accumulation accumulation_of(Arena *arena, const Machine *machine, const 
     };
 }
 
-void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+static void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     const Stage *before = stage->before;
     bool lanes = verify_lanes(verify, stage);
@@ -404,18 +605,121 @@ void accumulate_verify(const Verify *verify, const Pass *pass, const Stage *stag
         padding_verify(verify, pass, stage);
 }
 
-bool accumulate_derive(Arena *arena, const Machine *machine, const Stage *stage,
-                       AccumulatePlan *plan)
+const AccumulatePlan *accumulate_plan(Arena *arena, const Machine *machine, const Stage *stage)
 {
+    const AccumulatePlan *known = stage_derived(stage, machine);
+    if (known)
+        return known->is_nest ? known : NULL;
     Accumulation acc = accumulation_of(arena, machine, stage);
     if (!choose_columns(&acc) || !ends_with_tail(&acc))
-        return false;
+        return NULL;
     divide_time(&acc);
-    *plan = (AccumulatePlan){
-        .columns = acc.packet.size,
-        .places = acc.kept.size,
-        .buffered = places_inside(&acc),
-    };
-    plan->inner = plan->buffered * acc.tail.size;
-    return acc.division.exact && time_loops(&acc, &plan->loops);
+    AccumulatePlan *plan = arena_new(arena, AccumulatePlan, 1);
+    *plan = plan_of(&acc);
+    return acc.division.exact && plan->is_nest ? plan : NULL;
 }
+
+// Interleaved: what is left of the packet ends Time, and the rows are the packet.
+static bool accumulate_suggest(Proposal *proposal)
+{
+    Arena *arena = proposal->arena;
+    Mapping *time = &proposal->dims[LEVEL_TIME], *packet = &proposal->dims[LEVEL_PACKET];
+    if (!proposal_has_stream(proposal))
+        return true;
+    if (!(proposal->known & 1U << LEVEL_ROW))
+        return false;
+    Mapping left = shape_strip(arena, packet);
+    Mapping kept = shape_without(arena, time, &proposal->summed);
+    *time = mapping_pair(arena, &kept, &left);
+    return shape_pad(arena, &proposal->dims[LEVEL_ROW], proposal->machine->flit_lanes, packet);
+}
+
+// ---- lowering
+
+static void lower_loops(const Lower *lower, const StrideLoops *loops, HwReduce *out)
+{
+    for (int64_t i = loops->count - 1; i >= 0; i--) {
+        const StrideLoop *loop = &loops->items[i];
+        *array_push(lower->arena, &out->loops, HwSlotLoop) =
+            (HwSlotLoop){.size = loop->size,
+                         .reduced = loop->stride == 0,
+                         .stride = loop->stride,
+                         .term = str_copy(lower->arena, loop->term)};
+    }
+}
+
+// Which products count as data: not those with padding that is zero in one of the factors. Other
+// padding is multiplied and added like data.
+static void lower_data(const Lower *lower, const Pass *pass, const Stage *accumulate, HwReduce *out)
+{
+    Mapping shape = shape_of(lower->scratch, accumulate->before->before->dims);
+    LiveChecks checks = live_checks(lower->scratch, &shape, NULL, 0);
+    bool *used = arena_new(lower->scratch, bool, (size_t)checks.count + 1);
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
+    bool is_reduced = padding_is_reduced(lower, pass, accumulate);
+    for (int64_t i = checks.count - 1; i >= 0; i--) {
+        used[i] |= !is_reduced || mask_survives(lower->scratch, &checks.items[i], accumulate);
+        for (int64_t k = 0; used[i] && k < checks.items[i].count; k++)
+            if (checks.items[i].items[k].of != OF_POSITION)
+                used[checks.items[i].items[k].of] = true;
+    }
+    for (int64_t i = 0; i < checks.count; i++) {
+        numbers[i] = out->data.count;
+        if (used[i])
+            live_lower_check(lower->arena, &checks.items[i], numbers, &out->data);
+    }
+}
+
+static bool reduce_lower(const Lower *lower, const Pass *pass, const Stage *accumulate,
+                         HwPipeline *out)
+{
+    const Stage *contract = accumulate->before;
+    const Machine *machine = lower->machine;
+    const Stage *pair = contract->before;
+    bool interleaved = accumulate->accumulate == ACCUMULATE_INTERLEAVED;
+    const int64_t *known = stage_derived(contract, machine);
+    int64_t depth = known ? *known : contract_depth(lower->scratch, contract);
+    const AccumulatePlan *plan = accumulate_plan(lower->scratch, machine, accumulate);
+    if (depth < 0 || !plan) {
+        diag_add(lower->diags, depth < 0 ? DIAG_CONTRACT_SUM : DIAG_ACCUMULATE_TIME,
+                 depth < 0 ? contract->span : accumulate->span,
+                 "the Reducer cannot make these sums");
+        return false;
+    }
+    int64_t rows = pair->dims[LEVEL_ROW]->mapping.size;
+    int64_t packet = pair->dims[LEVEL_PACKET]->mapping.size;
+    HwReduce *reduce = arena_new(lower->arena, HwReduce, 1);
+    out->reduce = reduce;
+    *reduce = (HwReduce){
+        .in_type = pair->type,
+        .out_type = contract->type,
+        .packet_elements = packet,
+        .tree_depth = depth,
+        .tree_outputs = packet >> depth,
+        .columns = plan->columns,
+        .resize = accumulate->accumulate,
+        .rows = rows,
+        .interleave_steps = interleaved ? machine->accumulator_columns / plan->columns
+                                        : machine->accumulator_rows / rows,
+        .in_time = pair->dims[LEVEL_TIME]->mapping.size,
+        .places = plan->places,
+        .buffered = plan->buffered,
+        .inner_size = plan->inner,
+        .slots =
+            plan->inner * (interleaved ? machine->accumulator_rows : machine->accumulator_columns),
+        .out_time = accumulate->dims[LEVEL_TIME]->mapping.size,
+        .out_elements = accumulate->dims[LEVEL_PACKET]->mapping.size,
+    };
+    lower_data(lower, pass, accumulate, reduce);
+    lower_loops(lower, &plan->loops, reduce);
+    return true;
+}
+
+// What contract and accumulate are told is one record.
+const Engine accumulate_engine = {
+    .name = "Contraction Engine",
+    .manual = "Reducer",
+    .verify = accumulate_verify,
+    .suggest = accumulate_suggest,
+    .lower = reduce_lower,
+};
