@@ -72,6 +72,9 @@ Arena *stage_arena(const Verify *verify, const Stage *stage);
 const Stage *pass_stage(const Pass *pass, StageKind kind);
 const Stage *stage_before(const Stage *stage, StageKind kind);
 
+// It reads or writes parts of tensors.
+bool pass_has_tiles(const Pass *pass);
+
 // Whether a call may come next, by the kind of the stream, its context, and for the Vector Engine
 // by the order of the stages, the lanes and the type. Its own arguments may still be wrong.
 bool pass_may_follow(RuleSet rules, const Pass *pass, const Stage *from, StageKind kind);

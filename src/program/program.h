@@ -229,6 +229,9 @@ typedef struct {
 
 typedef struct Stage Stage;
 
+// Whether a reduction takes in padding that is not neutral.
+typedef enum { PADDING_NOT_ASKED, PADDING_IS_NEUTRAL, PADDING_IS_TAKEN } PaddingFound;
+
 // What the rules found out about a chain of stages, which lowering asks again. Equal chains share
 // it.
 typedef struct {
@@ -236,7 +239,7 @@ typedef struct {
     DiagList limits;               // what of it one command cannot do
     const void *derived;           // by the engine of the last stage; NULL: nothing
     const void *split;             // of a sink: the commands that the pass takes; NULL: not known
-    bool takes_padding;            // a reduction takes in padding that is not neutral
+    PaddingFound padding;          // of a reduction
 } StageFacts;
 
 // One call of a pass: the stream behind it, and what it was told.

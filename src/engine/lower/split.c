@@ -240,9 +240,14 @@ static bool is_right(const Verify *verify, const Pass *pass, Str *reason)
     DiagList found = {.arena = verify->arena, .treatments = verify->diags->treatments};
     Verify quiet = *verify;
     quiet.diags = &found;
-    for (int64_t i = 0; i < pass->stages.count && !found.error_count; i++)
-        if (pass->stages.items[i]->kind != STAGE_TO_TRF)
-            stage_verify(&quiet, pass, pass->stages.items[i]);
+    quiet.kept = verify->arena;
+    for (int64_t i = 0; i < pass->stages.count && !found.error_count; i++) {
+        Stage *stage = pass->stages.items[i];
+        stage->facts = arena_new(verify->arena, StageFacts, 1);
+        stage->facts->machine = verify->machine;
+        if (stage->kind != STAGE_TO_TRF)
+            stage_verify(&quiet, pass, stage);
+    }
     for (int64_t i = 0; i < found.count; i++)
         if (found.items[i]->severity == SEVERITY_ERROR) {
             *reason = str_format(verify->arena, "even then {}", found.items[i]->message);
@@ -317,6 +322,26 @@ static void find_limits(const Verify *verify, const Pass *pass, DiagList *limits
     }
 }
 
+static const Stage *last_stage(const Pass *pass)
+{
+    return pass->stages.items[pass->stages.count - 1];
+}
+
+// What was found when the pass ended, in the arena of the program as the digits are. Which parts of
+// a tile are right may depend on where it starts, which chains of stages are not told apart by.
+static void keep_plan(const Verify *verify, const Pass *pass, const SplitPlan *plan)
+{
+    Arena *arena = stage_arena(verify, last_stage(pass));
+    if (arena && (plan->commands == 1 || !pass_has_tiles(pass)))
+        last_stage(pass)->facts->split = arena_copy(arena, plan, sizeof *plan);
+}
+
+static const SplitPlan *known_plan(const Verify *verify, const Pass *pass)
+{
+    const StageFacts *facts = stage_facts(last_stage(pass), verify->machine);
+    return facts ? facts->split : NULL;
+}
+
 static void explain_limit(const Splitter *splitter, Diag *limit)
 {
     int64_t reasons = 0;
@@ -341,7 +366,10 @@ static void explain_limit(const Splitter *splitter, Diag *limit)
 bool split_find(const Verify *verify, const Pass *pass, DiagList *limits, SplitPlan *plan)
 {
     Splitter splitter = {.verify = verify, .pass = pass};
-    *plan = (SplitPlan){.commands = 1};
+    const SplitPlan *known = known_plan(verify, pass);
+    *plan = known ? *known : (SplitPlan){.commands = 1};
+    if (known)
+        return true;
     find_limits(verify, pass, limits);
     if (!limits->count)
         return true;
@@ -376,6 +404,7 @@ void split_verify(const Verify *verify, const Pass *pass)
     DiagList limits = {.arena = verify->arena};
     SplitPlan plan;
     if (split_find(verify, pass, &limits, &plan)) {
+        keep_plan(verify, pass, &plan);
         if (limits.count)
             warn_of_commands(verify, pass, limits.items[0], &plan);
         return;

@@ -187,6 +187,7 @@ static void report_stream_padding(const Sums *sums, const MaskFindings *findings
                           "the padding of `{}` is {} with the data: fetch cannot mask it",
                           subject_text(sums, findings->items[0]),
                           sums->reduce->kind == STAGE_ACCUMULATE ? "summed" : "reduced");
+    padding_keep(sums->verify, sums->reduce, PADDING_IS_TAKEN);
     note_fetch(sums, diag);
     explain(sums, diag, findings);
     if (diag->severity != SEVERITY_ERROR && sums->reduce->kind == STAGE_VECTOR_INTER_REDUCE)
@@ -349,6 +350,7 @@ static void verify_trf(const Sums *sums, const Tensor *trf)
             sums->verify->diags, DIAG_PADDING_SUMMED, summing_stage(sums, check)->span,
             "the padding of `{}` in TRF is summed with the data: the stream is repeated along it",
             subject_text(sums, check));
+        padding_keep(sums->verify, sums->reduce, PADDING_IS_TAKEN);
         diag_note(diag, align->span, "only TRF has `{}`", subject_text(sums, check));
         diag_help(diag, "load TRF on the main context, which can mask the padding of one axis, or "
                         "load it without padding");
@@ -384,6 +386,7 @@ static bool verify_repeats(const Sums *sums, const Stage *align)
                                   "Time `{}` has {} steps of padding for each packet of the "
                                   "stream, and all of them are summed",
                                   report_dim(verify, align->dims[LEVEL_TIME]), loop->size);
+            padding_keep(sums->verify, sums->reduce, PADDING_IS_TAKEN);
             diag_note(diag, align->span, "align repeats the packet there");
             diag_help(diag, "leave this padding out of Time");
             return true;
@@ -393,11 +396,18 @@ static bool verify_repeats(const Sums *sums, const Stage *align)
     return false;
 }
 
+void padding_keep(const Verify *verify, const Stage *reduce, PaddingFound found)
+{
+    if (stage_arena(verify, reduce))
+        reduce->facts->padding = found;
+}
+
 void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce)
 {
     for (const Stage *stage = reduce->before; stage; stage = stage->before)
         if (!stage->sound)
             return;
+    padding_keep(verify, reduce, PADDING_IS_NEUTRAL);
     const Stage *align = stage_before(reduce, STAGE_ALIGN);
     bool sums_products = reduce->kind == STAGE_ACCUMULATE && align;
     Sums sums = sums_of(verify, pass, reduce);
@@ -411,8 +421,20 @@ void padding_verify(const Verify *verify, const Pass *pass, const Stage *reduce)
         verify_trf(&sums, align->trf);
 }
 
+// Which padding there is depends on where tiles start, which chains of stages are not told apart
+// by.
+static bool depends_on_tiles(const Pass *pass, const Stage *reduce)
+{
+    const Stage *align = stage_before(reduce, STAGE_ALIGN);
+    const Pass *load = align && align->trf ? align->trf->load : NULL;
+    return pass_has_tiles(pass) || (load && pass_has_tiles(load));
+}
+
 bool padding_is_reduced(const Lower *lower, const Pass *pass, const Stage *reduce)
 {
+    const StageFacts *facts = stage_facts(reduce, lower->machine);
+    if (facts && facts->padding && !depends_on_tiles(pass, reduce))
+        return facts->padding == PADDING_IS_TAKEN;
     DiagList found = {.arena = lower->scratch};
     Verify quiet = {.arena = lower->scratch,
                     .diags = &found,

@@ -309,6 +309,18 @@ const Stage *pass_stage(const Pass *pass, StageKind kind)
     return NULL;
 }
 
+bool pass_has_tiles(const Pass *pass)
+{
+    for (int64_t i = 0; i < pass->stages.count; i++) {
+        const Stage *stage = pass->stages.items[i];
+        const View *views[] = {stage->sources[0], stage->sources[1], stage->target};
+        for (size_t k = 0; k < COUNT_OF(views); k++)
+            if (views[k] && views[k]->tiles.count)
+                return true;
+    }
+    return false;
+}
+
 const Stage *stage_before(const Stage *stage, StageKind kind)
 {
     while (stage && stage->kind != kind)

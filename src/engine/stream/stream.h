@@ -91,6 +91,9 @@ void padding_verify_relaxed(const Verify *verify, const Pass *pass, const Stage 
 // Whether there is none of that, as far as one can tell: something may be computed before.
 bool padding_is_in_memory(const Verify *verify, const Pass *pass, const Stage *reduce);
 
+// Leaves with a reduction what was found of it.
+void padding_keep(const Verify *verify, const Stage *reduce, PaddingFound found);
+
 // Whether a reduction takes in padding that is not neutral: the user relaxed the rule.
 bool padding_is_reduced(const Lower *lower, const Pass *pass, const Stage *reduce);
 

@@ -287,6 +287,7 @@ static void verify_padding(const Reduction *reduction)
         padding_verify(call->verify, call->pass, call->stage);
         return;
     }
+    padding_keep(call->verify, call->stage, PADDING_IS_NEUTRAL);
     digits_add(call->arena, LEVEL_SLICE, reduction->slice, &digits);
     for (int64_t i = 0; i < digits.count; i++) {
         const Digit *digit = &digits.items[i];
@@ -296,6 +297,8 @@ static void verify_padding(const Reduction *reduction)
             (digit->resize < digit->extent || is_uneven(reduction, digit)))
             last = report_padding(reduction, digit);
     }
+    if (last)
+        padding_keep(call->verify, call->stage, PADDING_IS_TAKEN);
     if (last && last->severity != SEVERITY_ERROR)
         padding_verify_relaxed(call->verify, call->pass, call->stage);
 }
