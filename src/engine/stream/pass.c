@@ -1,5 +1,6 @@
 #include "engine/stream/stream.h"
 
+#include "base/checked.h"
 #include "engine/memory/tensor.h"
 #include "engine/report.h"
 #include "engine/shape.h"
