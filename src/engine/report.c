@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "engine/memory/tensor.h"
+#include "engine/shape.h"
 
 Str report_dim(const Verify *verify, const Dim *dim)
 {
@@ -217,14 +218,12 @@ void report_fetch_cast(const Verify *verify, Diag *diag, Scalar type)
 
 Str report_match(const Verify *verify, const Match *match)
 {
-    StrBuf buf = {.arena = verify->arena};
-    term_print(&buf, &match->term, match->resize);
-    return buf_str(&buf);
+    return shape_term_text(verify->arena, &match->term, match->resize);
 }
 
-Str report_list(const Verify *verify, const MachineList *list)
+Str list_text(Arena *arena, const MachineList *list)
 {
-    StrBuf buf = {.arena = verify->arena};
+    StrBuf buf = {.arena = arena};
     for (int64_t i = 0; i < list->count; i++) {
         const char *before = i == 0 ? "" : i == list->count - 1 ? " or " : ", ";
         buf_format(&buf, "{}{}", before, list->values[i]);

@@ -76,7 +76,7 @@ bool report_same_calls(const Op *a, const Op *b);
 Str report_match(const Verify *verify, const Match *match);
 
 // "1, 2, 4 or 8"
-Str report_list(const Verify *verify, const MachineList *list);
+Str list_text(Arena *arena, const MachineList *list);
 
 // Says at the stage before what its stream looks like.
 void report_stream(const Verify *verify, Diag *diag, const Stage *before);

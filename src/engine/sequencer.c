@@ -2,6 +2,8 @@
 
 #include "base/checked.h"
 #include "command/nest.h"
+#include "engine/report.h"
+#include "engine/shape.h"
 #include "mapping/divide.h"
 
 bool sequencer_writes(SequenceEngine engine)
@@ -43,9 +45,7 @@ static Str buffer_text(const Deriver *deriver)
 
 static Str match_text(const Deriver *deriver, const Match *match)
 {
-    StrBuf buf = {.arena = deriver->arena};
-    term_print(&buf, &match->term, match->resize);
-    return buf_str(&buf);
+    return shape_term_text(deriver->arena, &match->term, match->resize);
 }
 
 static void report_missing(const Deriver *deriver, const Expr *element, const Match *match)
@@ -744,14 +744,6 @@ static bool check_commit_strides(Deriver *deriver)
     return false;
 }
 
-static Str sizes_text(Arena *arena, const MachineList *sizes)
-{
-    StrBuf buf = {.arena = arena};
-    for (int64_t i = 0; i < sizes->count; i++)
-        buf_format(&buf, "{}{}", !i ? "" : i == sizes->count - 1 ? " or " : ", ", sizes->values[i]);
-    return buf_str(&buf);
-}
-
 static bool check_commit(Deriver *deriver)
 {
     const SequenceRequest *request = deriver->request;
@@ -772,7 +764,7 @@ static bool check_commit(Deriver *deriver)
         Diag *diag = diag_add(deriver->diags, DIAG_SEQUENCE_COMMIT_IN, request->buffer->span,
                               "commit writes {} bytes per packet; the Commit Engine writes {}",
                               sequence->commit_in_bytes,
-                              sizes_text(deriver->arena, &machine->commit_in_sizes));
+                              list_text(deriver->arena, &machine->commit_in_sizes));
         diag_help(diag, "pad the innermost axis of the buffer so that a packet fills one of these");
         return false;
     }

@@ -175,3 +175,10 @@ Mapping shape_without(Arena *arena, const Mapping *mapping, const AtomList *axes
     }
     return kept;
 }
+
+Str shape_term_text(Arena *arena, const Term *term, int64_t resize)
+{
+    StrBuf text = {.arena = arena};
+    term_print(&text, term, resize);
+    return buf_str(&text);
+}

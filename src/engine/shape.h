@@ -60,6 +60,9 @@ int64_t shape_disorder(const Division *division);
 // The axes a mapping names, each once.
 AtomList shape_axes(Arena *arena, const Mapping *mapping);
 
+// "A / 4 % 8"
+Str shape_term_text(Arena *arena, const Term *term, int64_t resize);
+
 // The terms of a mapping that are of none of the axes, with their padding.
 Mapping shape_without(Arena *arena, const Mapping *mapping, const AtomList *axes);
 

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/divisor.h"
 #include "command/nest.h"
+#include "engine/shape.h"
 
 // Innermost first in the level.
 static void sort_by_place(MatchList *matches)
@@ -16,13 +17,6 @@ static void sort_by_place(MatchList *matches)
             *inner = *outer;
             *outer = swapped;
         }
-}
-
-static Str text_of(Arena *arena, const Match *match)
-{
-    StrBuf text = {.arena = arena};
-    term_print(&text, &match->term, match->resize);
-    return buf_str(&text);
 }
 
 static const int64_t *scaled_offsets(Arena *arena, const Match *match)
@@ -87,7 +81,7 @@ static bool level_loops(Arena *arena, MatchList *pieces, int64_t size, StrideLoo
                          .size = piece->resize,
                          .stride = found && !piece->list ? piece->dividend_stride : 0,
                          .offsets = found && piece->list ? scaled_offsets(arena, piece) : NULL,
-                         .term = text_of(arena, piece)});
+                         .term = shape_term_text(arena, &piece->term, piece->resize)});
     }
     return pad_to(arena, loops, size, true);
 }

@@ -221,9 +221,7 @@ static void report_no_place(const Move *move, const Division *division)
     for (int64_t i = division->found; i < division->matches.count; i++) {
         const Match *match = &division->matches.items[i];
         StrBuf *pieces = is_cut(match) ? &cut : &missing;
-        buf_add(pieces, pieces->len ? STR(", `") : STR("`"));
-        term_print(pieces, &match->term, match->resize);
-        buf_add(pieces, STR("`"));
+        buf_format(pieces, "{}`{}`", pieces->len ? ", " : "", report_match(move->verify, match));
     }
     if (missing.len)
         report_missing(move, buf_str(&missing));
@@ -418,13 +416,6 @@ static Mapping inner_shape(Arena *arena, const Dim *const dims[LEVEL_COUNT], Lev
     return shape_of(arena, inner);
 }
 
-static Str piece_text(Arena *arena, const Match *match)
-{
-    StrBuf buf = {.arena = arena};
-    term_print(&buf, &match->term, match->resize);
-    return buf_str(&buf);
-}
-
 // Takes `divisor` out of `dividend`; reports under `code` what is not there: `what`, as in "the
 // data does", not hold it.
 static bool take_out(const Verify *verify, const Op *op, const Mapping *dividend,
@@ -437,7 +428,7 @@ static bool take_out(const Verify *verify, const Op *op, const Mapping *dividend
     StrBuf missing = {.arena = verify->arena};
     for (int64_t i = division.found; i < division.matches.count; i++)
         buf_format(&missing, "{}`{}`", missing.len ? ", " : "",
-                   piece_text(verify->arena, &division.matches.items[i]));
+                   report_match(verify, &division.matches.items[i]));
     Str lacking = missing.len ? buf_str(&missing) : STR("a whole part");
     Diag *diag = diag_add(verify->diags, code, op->span, "{}: {} not hold {} of `{}`", op->method,
                           what, lacking, mapping_text(verify->arena, divisor));

@@ -9,6 +9,7 @@
 #include "engine/dma/scatter.h"
 
 #include "base/checked.h"
+#include "engine/shape.h"
 
 // ---- gather
 
@@ -207,13 +208,11 @@ bool index_range(Arena *arena, const Op *op, IndexRange *range)
 {
     DmaNest nest;
     DmaRows rows;
-    StrBuf axis = {.arena = arena};
     bool gathers = op->kind == OP_GATHER;
     if ((gathers ? gather_derive : scatter_derive)(arena, op, &nest, &rows) != DMA_DERIVED)
         return false;
-    term_print(&axis, &rows.axis, rows.rows);
     *range = (IndexRange){.table = gathers ? op->source->tensor : op->target->tensor,
-                          .axis = buf_str(&axis),
+                          .axis = shape_term_text(arena, &rows.axis, rows.rows),
                           .rows = rows.rows,
                           .unit = rows.unit};
     return true;

@@ -1,6 +1,7 @@
 // From moves to descriptors: what each operation asks for, and the records that say it.
 #include "base/checked.h"
 #include "engine/dma/part.h"
+#include "engine/shape.h"
 
 static const Media media_of_tier[TIER_COUNT] = {
     [TIER_HOST] = MEDIA_HOST,
@@ -111,15 +112,13 @@ static int64_t base_of(const Transfer *transfer, const PartPlace *at)
 }
 
 // How many positions a loop takes of what it walks stands in its limit.
-static Str term_text(const Lower *lower, const Mapping *mapping)
+static Str walked_text(const Lower *lower, const Mapping *mapping)
 {
     Mapping normal = mapping_normalise(lower->scratch, mapping);
-    StrBuf out = {.arena = lower->arena};
-    if (normal.count == 1 && !normal.factors[0].is_padding)
-        term_print(&out, &normal.factors[0].term, normal.factors[0].term.modulo);
-    else
-        mapping_print(&out, &normal);
-    return buf_str(&out);
+    const Factor *first = normal.factors;
+    return normal.count == 1 && !first->is_padding
+               ? shape_term_text(lower->arena, &first->term, first->term.modulo)
+               : mapping_text(lower->arena, &normal);
 }
 
 static const HwDmaIndirect *indirect_of(const Transfer *transfer, const DmaRows *rows,
@@ -152,7 +151,7 @@ static int64_t add_loops(const Lower *lower, const Part *part, HwDescriptor *out
                              .source_stride = loop->strides[DMA_SOURCE],
                              .dest_stride = loop->strides[DMA_TARGET],
                              .index_stride = loop->index,
-                             .term = term_text(lower, &loop->mapping)};
+                             .term = walked_text(lower, &loop->mapping)};
         iterations *= loop->size;
     }
     return iterations;
@@ -177,7 +176,7 @@ static void add_descriptor(const Transfer *transfer, const DmaRows *rows, const 
         .padding_bits = part->padding,
         .unit_bits = transfer->unit_bits,
         .indirect = indirect_of(transfer, rows, part),
-        .packet_term = term_text(lower, &part->run_term),
+        .packet_term = walked_text(lower, &part->run_term),
     };
     descriptor.inter_chip =
         chips && descriptor.source.media != MEDIA_HOST && descriptor.dest.media != MEDIA_HOST;

@@ -347,16 +347,14 @@ static void explain_limit(const Splitter *splitter, Diag *limit)
     int64_t reasons = 0;
     for (int64_t i = 0; i < splitter->pieces.count && reasons < MOST_REASONS; i++) {
         const Piece *piece = &splitter->pieces.items[i];
-        StrBuf text = {.arena = splitter->verify->arena};
-        term_print(&text, &piece->term, piece->size);
+        Str text = shape_term_text(splitter->verify->arena, &piece->term, piece->size);
         reasons++;
         if (piece->reason.len)
-            diag_note(limit, SPAN_NOWHERE, "no command for each `{}`: {}", buf_str(&text),
-                      piece->reason);
+            diag_note(limit, SPAN_NOWHERE, "no command for each `{}`: {}", text, piece->reason);
         else
             diag_note(limit, SPAN_NOWHERE,
-                      "no command for each `{}`: there would be {}, at most {}", buf_str(&text),
-                      piece->size, MOST_COMMANDS);
+                      "no command for each `{}`: there would be {}, at most {}", text, piece->size,
+                      MOST_COMMANDS);
     }
     if (!reasons)
         diag_note(limit, SPAN_NOWHERE,
@@ -391,9 +389,9 @@ static void warn_of_commands(const Verify *verify, const Pass *pass, const Diag 
     diag_copy_notes(diag, limit);
     StrBuf axes = {.arena = verify->arena};
     for (int32_t i = 0; i < plan->count; i++) {
-        buf_add(&axes, i ? STR(", `") : STR("`"));
-        term_print(&axes, &plan->digits[i].term, plan->digits[i].size);
-        buf_add(&axes, STR("`"));
+        const Narrowing *digit = &plan->digits[i];
+        buf_format(&axes, "{}`{}`", i ? ", " : "",
+                   shape_term_text(verify->arena, &digit->term, digit->size));
     }
     diag_note(diag, SPAN_NOWHERE, "each command walks a part of {}", buf_str(&axes));
     diag_copy_helps(diag, limit);

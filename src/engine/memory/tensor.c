@@ -410,14 +410,6 @@ static bool is_beyond(const Verify *verify, const Tensor *tensor, int64_t bytes)
     return bytes > room || address > room - bytes;
 }
 
-static Str list_text(Arena *arena, const MachineList *list)
-{
-    StrBuf buf = {.arena = arena};
-    for (int64_t i = 0; i < list->count; i++)
-        buf_format(&buf, "{}{}", !i ? "" : i == list->count - 1 ? " or " : ", ", list->values[i]);
-    return buf_str(&buf);
-}
-
 // The rows, and what they hold together. Manual: TRF Sequencer; 8 KiB a row with all rows in use.
 static void verify_trf(const Verify *verify, const Tensor *tensor, int64_t bytes)
 {

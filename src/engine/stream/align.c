@@ -87,12 +87,10 @@ static int64_t collected_flits(const Division *division, int64_t flits)
 static Str repeated_text(const Verify *verify, const Division *division)
 {
     PlacedTerms terms = shape_terms(verify->arena, &division->dividend_residue);
-    StrBuf text = {.arena = verify->arena};
     if (!terms.count)
         return report_mapping(verify, &division->dividend_residue);
     const PlacedTerm *outermost = &terms.items[terms.count - 1];
-    term_print(&text, &outermost->term, outermost->resize);
-    return buf_str(&text);
+    return shape_term_text(verify->arena, &outermost->term, outermost->resize);
 }
 
 // `tiling` packets in a row are the same, so every axis of the stream steps over that many.
@@ -283,7 +281,7 @@ static void verify_read(const Verify *verify, const Stage *stage, const AlignPla
                           report_dim(verify, packet), report_dim(verify, element));
     if (read_length(&plan->weights.matches) >= 0) {
         diag_help(diag, "a read has {} bytes: pad what is repeated to one of these",
-                  report_list(verify, &verify->machine->trf_read_sizes));
+                  list_text(verify->arena, &verify->machine->trf_read_sizes));
         return;
     }
     Str ending = str_format(verify->arena, ".., {}", report_dim(verify, packet));

@@ -34,7 +34,7 @@ static void report_commit_in(const Verify *verify, const Stage *stage, int64_t b
     int64_t steps = stage->before->dims[LEVEL_TIME]->mapping.size, length;
     Diag *diag = diag_add(verify->diags, DIAG_SEQUENCE_COMMIT_IN, stage->span,
                           "commit writes {} bytes per packet; the Commit Engine writes {}", bytes,
-                          report_list(verify, sizes));
+                          list_text(verify->arena, sizes));
     diag_label(diag, "Element `{}` of {}", report_dim(verify, element),
                scalar_name(commit_tensor(stage)->type));
     for (int64_t i = 0; i < sizes->count; i++) {
@@ -85,11 +85,10 @@ static void verify_filled(const Verify *verify, const Stage *stage, const Sequen
     PlacedTerms left = shape_terms(verify->arena, &sequence->buffer_after);
     if (!left.count)
         return;
-    StrBuf term = {.arena = verify->arena};
-    term_print(&term, &left.items[0].term, left.items[0].resize);
+    Str term = shape_term_text(verify->arena, &left.items[0].term, left.items[0].resize);
     Diag *diag = diag_add(verify->diags, DIAG_COMMIT_UNFILLED, stage->span,
                           "Element `{}` has `{}`, which the stream does not bring",
-                          report_dim(verify, element_of(stage)), buf_str(&term));
+                          report_dim(verify, element_of(stage)), term);
     report_stream(verify, diag, stage->before);
     diag_help(diag, "leave it out of Element, or fetch it into the stream");
 }
@@ -115,12 +114,11 @@ static void verify_brought(const Verify *verify, const Stage *stage)
         const Match *match = &division.matches.items[i];
         if (match->extent <= match->resize)
             continue;
-        StrBuf axis = {.arena = verify->arena};
-        term_print(&axis, &match->term, match->extent);
+        Str axis = shape_term_text(verify->arena, &match->term, match->extent);
         Diag *diag = diag_add(verify->diags, DIAG_COMMIT_TIME, stage->span,
                               "Time `{}` has only {} of the {} steps of `{}` that Element `{}` has",
-                              report_dim(verify, time), match->resize, match->extent,
-                              buf_str(&axis), report_dim(verify, element));
+                              report_dim(verify, time), match->resize, match->extent, axis,
+                              report_dim(verify, element));
         diag_help(diag, "put all of it into Time, or commit to a tile of a tensor");
         return;
     }

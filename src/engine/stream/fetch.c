@@ -386,14 +386,13 @@ static void verify_nothing_dropped(const Verify *verify, const Stage *stage,
     PlacedTerms terms = shape_terms(verify->arena, &left);
     if (!terms.count)
         return;
-    StrBuf term = {.arena = verify->arena};
-    term_print(&term, &terms.items[0].term, terms.items[0].resize);
+    Str term = shape_term_text(verify->arena, &terms.items[0].term, terms.items[0].resize);
     Diag *diag = diag_add(verify->diags, DIAG_FETCH_DROPS, stage->span,
-                          "the stream drops `{}`, which the tensor `{}` holds", buf_str(&term),
+                          "the stream drops `{}`, which the tensor `{}` holds", term,
                           expr_text(verify->arena, request->buffer));
     diag_help(diag,
               "walk it in Time or Packet, or say that only its first element is read: `{} = 1`",
-              buf_str(&term));
+              term);
 }
 
 // Manual: Fetch Engine, Fetch Sequencer; Sequencer, Configuration Failures.

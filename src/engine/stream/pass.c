@@ -369,10 +369,9 @@ static void report_lost(const Verify *verify, Span span, DiagCode code, const Ma
 static void report_gained(const Verify *verify, Span span, DiagCode code, const Mapping *residue)
 {
     PlacedTerms terms = shape_terms(verify->arena, residue);
-    StrBuf term = {.arena = verify->arena};
-    term_print(&term, &terms.items[0].term, terms.items[0].resize);
+    Str term = shape_term_text(verify->arena, &terms.items[0].term, terms.items[0].resize);
     Diag *diag = diag_add(verify->diags, code, span,
-                          "the output has `{}`, which the input does not hold", buf_str(&term));
+                          "the output has `{}`, which the input does not hold", term);
     diag_help(diag, "leave it out; what is to be repeated is repeated in fetch or in switch");
 }
 

@@ -14,11 +14,9 @@ typedef struct {
     Mapping moved;     // of Slice before: what is not there behind, the rest holes
 } Custom;
 
-static Str term_text(const Verify *verify, const PlacedTerm *term)
+static Str placed_text(const Verify *verify, const PlacedTerm *term)
 {
-    StrBuf buf = {.arena = verify->arena};
-    term_print(&buf, &term->term, term->resize);
-    return buf_str(&buf);
+    return shape_term_text(verify->arena, &term->term, term->resize);
 }
 
 static Str out_slice_text(const Custom *custom)
@@ -61,7 +59,7 @@ static void verify_new_axes(const Custom *custom)
         Diag *diag = diag_add(verify->diags, DIAG_SWITCH_BROADCAST, switching->stage->span,
                               "Slice `{}` takes `{}` from elsewhere than Slice: what is not of "
                               "Slice is a broadcast, over a new axis",
-                              out_slice_text(custom), term_text(verify, term));
+                              out_slice_text(custom), placed_text(verify, term));
         diag_help(diag, "use a new axis of {}, or InterTranspose to swap parts of Slice and Time",
                   term->resize);
     }
@@ -89,8 +87,8 @@ static void verify_axes_once(const Custom *custom)
         for (int64_t k = 0; k < i; k++) {
             if (!shares_an_axis(custom, i, k))
                 continue;
-            Str outer = term_text(verify, &custom->fresh.items[i]);
-            Str inner = term_text(verify, &custom->fresh.items[k]);
+            Str outer = placed_text(verify, &custom->fresh.items[i]);
+            Str inner = placed_text(verify, &custom->fresh.items[k]);
             Diag *diag =
                 diag_add(verify->diags, DIAG_SWITCH_BROADCAST_SPLIT, switching->stage->span,
                          "the broadcast axis of `{}` and `{}` is cut in two", outer, inner);
@@ -119,7 +117,7 @@ static void verify_unpadded_broadcast(const Custom *custom)
         Diag *diag = diag_add(
             verify->diags, DIAG_SWITCH_BROADCAST_PADDED, switching->stage->span,
             "the broadcast axis `{}` is padded to {} slices; every slice of a ring receives",
-            term_text(verify, term), term->extent);
+            placed_text(verify, term), term->extent);
         diag_help(diag, "broadcast over an axis of {}", term->extent);
     }
 }

@@ -143,7 +143,7 @@ static bool verify_columns(const Transposition *t)
         diag_add(verify->diags, DIAG_TRANSPOSE_COLUMNS, t->stage->span,
                  "a row has {} packets of {} elements, `{}`: {} columns; the engine takes {}",
                  t->packets.size, t->used, report_mapping(verify, &t->packets), columns,
-                 report_list(verify, counts));
+                 list_text(verify->arena, counts));
     diag_help(diag, "let fewer axes stand inside the rows in Time");
     return false;
 }

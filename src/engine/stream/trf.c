@@ -14,7 +14,7 @@ bool trf_verify_rows(const Verify *verify, const Stage *stage, const Dim *row)
         return true;
     Diag *diag = diag_add(verify->diags, DIAG_TRF_ROWS, stage->span,
                           "Row `{}` has {} rows; a tensor in TRF has {}", report_dim(verify, row),
-                          row->mapping.size, report_list(verify, counts));
+                          row->mapping.size, list_text(verify->arena, counts));
     report_rows(verify, diag, row);
     return false;
 }

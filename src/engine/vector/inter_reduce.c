@@ -155,11 +155,10 @@ static void verify_time(const Reduction *reduction)
     const Factor *lost = lost_of_time(reduction, &left);
     Diag *diag;
     if (lost) {
-        StrBuf words = {.arena = call->arena};
-        term_print(&words, &lost->term, lost->resize);
+        Str words = shape_term_text(call->arena, &lost->term, lost->resize);
         diag = diag_add(call->diags, DIAG_INTER_REDUCE_TIME_LOST, reduction->time2->span,
                         "`{}` of Time is neither in Time2 nor in Slice2: only slices are reduced",
-                        buf_str(&words));
+                        words);
     } else {
         diag = diag_add(call->diags, DIAG_INTER_REDUCE_TIME, reduction->time2->span,
                         "Time2 is what Time `{}` keeps, and `{}` is not",
@@ -226,19 +225,16 @@ static bool is_uneven(const Reduction *reduction, const Digit *digit)
 static const Diag *report_padding(const Reduction *reduction, const Digit *digit)
 {
     const Call *call = reduction->call;
-    StrBuf words = {.arena = call->arena};
-    if (digit->term.atom)
-        term_print(&words, &digit->term, digit->resize);
-    else
-        buf_add_char(&words, '1');
+    Str words =
+        digit->term.atom ? shape_term_text(call->arena, &digit->term, digit->resize) : STR("1");
     Diag *diag = digit->resize < digit->extent
                      ? diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
                                 "`{}` has {} of {} slices, and the others are reduced with it",
-                                buf_str(&words), digit->resize, digit->extent)
+                                words, digit->resize, digit->extent)
                      : diag_add(call->diags, DIAG_INTER_REDUCE_PADDING, call->stage->span,
                                 "some slices of `{}` hold padding where others hold data, and it "
                                 "is reduced with that",
-                                buf_str(&words));
+                                words);
     const char *op = vector_ops[call->stage->op].name;
     const Stage *custom;
     if (reduce_is_of_fetched(call->stage, &custom) && custom) {
@@ -349,10 +345,7 @@ static DigitList digits_of(const Lower *lower, Level level, const Dim *dim)
 
 static Str digit_text(const Lower *lower, const Digit *digit)
 {
-    StrBuf text = {.arena = lower->arena};
-    if (digit->term.atom)
-        term_print(&text, &digit->term, digit->extent);
-    return buf_str(&text);
+    return digit->term.atom ? shape_term_text(lower->arena, &digit->term, digit->extent) : (Str){0};
 }
 
 // ---- inside a slice

@@ -151,13 +151,10 @@ static const Match *first_missing(const Division *division)
 
 static void report_missing(const Call *call, const Tensor *vrf, Span span, const Match *missing)
 {
-    StrBuf term = {.arena = call->arena};
-    if (missing)
-        term_print(&term, &missing->term, missing->resize);
-    else
-        buf_add(&term, report_dim(call->verify, vrf->dims[LEVEL_ELEMENT]));
+    Str term = missing ? report_match(call->verify, missing)
+                       : report_dim(call->verify, vrf->dims[LEVEL_ELEMENT]);
     Diag *diag = diag_add(call->diags, DIAG_VECTOR_OPERAND_SHAPE, span,
-                          "the VRF tensor holds `{}`, which the stream does not", buf_str(&term));
+                          "the VRF tensor holds `{}`, which the stream does not", term);
     diag_note(diag, SPAN_NOWHERE, "the stream is Time `{}`, Packet `{}`",
               report_dim(call->verify, call->stage->dims[LEVEL_TIME]),
               report_dim(call->verify, call->stage->dims[LEVEL_PACKET]));
