@@ -182,3 +182,12 @@ Str shape_term_text(Arena *arena, const Term *term, int64_t resize)
     term_print(&text, term, resize);
     return buf_str(&text);
 }
+
+bool shape_shares_axis(Arena *arena, const Mapping *a, const Mapping *b)
+{
+    AtomList left = shape_axes(arena, a), right = shape_axes(arena, b);
+    for (int64_t i = 0; i < left.count; i++)
+        if (shape_names(&right, left.items[i]->name))
+            return true;
+    return false;
+}

@@ -68,5 +68,7 @@ Mapping shape_without(Arena *arena, const Mapping *mapping, const AtomList *axes
 
 // An axis of that name, whatever its size.
 bool shape_names(const AtomList *axes, const char *name);
+// Both name an axis of one name.
+bool shape_shares_axis(Arena *arena, const Mapping *a, const Mapping *b);
 
 #endif

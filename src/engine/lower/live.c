@@ -324,6 +324,14 @@ static bool is_implied(const LiveChecks *checks, int64_t index)
     return false;
 }
 
+// Of each used check, those whose digits it takes are used as well: they come before it.
+static void use_numbers(const LiveCheck *check, bool *used)
+{
+    for (int64_t i = 0; i < check->count; i++)
+        if (check->items[i].of != OF_POSITION)
+            used[check->items[i].of] = true;
+}
+
 // Numbers that nothing more is said about are no checks, unless their limit is one.
 static void drop_always(Arena *arena, LiveChecks *checks)
 {
@@ -332,9 +340,8 @@ static void drop_always(Arena *arena, LiveChecks *checks)
     bool *used = arena_new(arena, bool, (size_t)checks->count + 1);
     for (int64_t i = checks->count - 1; i >= 0; i--) {
         used[i] |= !is_always(&checks->items[i]) && !is_implied(checks, i);
-        for (int64_t k = 0; used[i] && k < checks->items[i].count; k++)
-            if (checks->items[i].items[k].of != OF_POSITION)
-                used[checks->items[i].items[k].of] = true;
+        if (used[i])
+            use_numbers(&checks->items[i], used);
     }
     for (int64_t i = 0; i < checks->count; i++) {
         LiveCheck *check = &checks->items[i];
@@ -406,6 +413,22 @@ void live_lower_check(Arena *arena, const LiveCheck *check, const int64_t *numbe
                                .weight = term->weight};
         for (int64_t k = 0; term->list && k < term->list->size; k++)
             *array_push(arena, &digit->table, int64_t) = term->list->offsets[k];
+    }
+}
+
+void live_lower_used(const Lower *lower, const LiveChecks *checks, bool *used, void *list)
+{
+    const struct {
+        ARRAY(HwCheck);
+    } *added = list;
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks->count + 1);
+    for (int64_t i = checks->count - 1; i >= 0; i--)
+        if (used[i])
+            use_numbers(&checks->items[i], used);
+    for (int64_t i = 0; i < checks->count; i++) {
+        numbers[i] = added->count;
+        if (used[i])
+            live_lower_check(lower->arena, &checks->items[i], numbers, list);
     }
 }
 

@@ -477,12 +477,7 @@ static void push_mask(const Masking *masking, const Group *group, HwFetch *out)
 static bool has_left(Arena *arena, const View *view, const Tile *tile)
 {
     Mapping shape = shape_of(arena, view->dims);
-    AtomList left = shape_axes(arena, &shape);
-    AtomList along = shape_axes(arena, &tile->index->mapping);
-    for (int64_t i = 0; i < along.count; i++)
-        if (shape_names(&left, along.items[i]->name))
-            return true;
-    return false;
+    return shape_shares_axis(arena, &shape, &tile->index->mapping);
 }
 
 // Where a tile starts counts for what is beyond the end of an axis. One position of a whole axis

@@ -51,15 +51,6 @@ static bool same_subject(Arena *arena, const LiveCheck *a, const LiveCheck *b)
     return same_end && shape_equal(arena, &x, &y);
 }
 
-static bool shares_axis(Arena *arena, const Mapping *a, const Mapping *b)
-{
-    AtomList left = shape_axes(arena, a), right = shape_axes(arena, b);
-    for (int64_t i = 0; i < left.count; i++)
-        if (shape_names(&right, left.items[i]->name))
-            return true;
-    return false;
-}
-
 // Whether TRF holds zeros where the check says padding: the pass that loads it masks that, or its
 // packets are padded by collect.
 static bool trf_has_zeros(const Sums *sums, const Tensor *trf, const LiveCheck *check)
@@ -80,7 +71,7 @@ static bool trf_has_zeros(const Sums *sums, const Tensor *trf, const LiveCheck *
             is_masked &= !same_subject(arena, unmasked.items[k], &checks.items[i]);
         if (same_subject(arena, &checks.items[i], check))
             return is_masked;
-        is_apart &= !shares_axis(arena, &checks.items[i].subject, &check->subject);
+        is_apart &= !shape_shares_axis(arena, &checks.items[i].subject, &check->subject);
     }
     return is_apart;
 }
@@ -238,7 +229,7 @@ static bool takes_in(Arena *arena, const Stage *reduce, const LiveCheck *check)
 static bool is_switched(Arena *arena, const Stage *custom, const LiveCheck *check)
 {
     const Mapping *slice = &custom->before->dims[LEVEL_SLICE]->mapping;
-    return shares_axis(arena, slice, &check->subject) || !mapping_has_terms(&check->subject);
+    return shape_shares_axis(arena, slice, &check->subject) || !mapping_has_terms(&check->subject);
 }
 
 static Foreign find_foreign(const Sums *sums)

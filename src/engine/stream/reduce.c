@@ -655,19 +655,10 @@ static void lower_data(const Lower *lower, const Pass *pass, const Stage *accumu
     Mapping shape = shape_of(lower->scratch, accumulate->before->before->dims);
     LiveChecks checks = live_checks(lower->scratch, &shape, NULL, 0);
     bool *used = arena_new(lower->scratch, bool, (size_t)checks.count + 1);
-    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
     bool is_reduced = padding_is_reduced(lower, pass, accumulate);
-    for (int64_t i = checks.count - 1; i >= 0; i--) {
-        used[i] |= !is_reduced || mask_survives(lower->scratch, &checks.items[i], accumulate);
-        for (int64_t k = 0; used[i] && k < checks.items[i].count; k++)
-            if (checks.items[i].items[k].of != OF_POSITION)
-                used[checks.items[i].items[k].of] = true;
-    }
-    for (int64_t i = 0; i < checks.count; i++) {
-        numbers[i] = out->data.count;
-        if (used[i])
-            live_lower_check(lower->arena, &checks.items[i], numbers, &out->data);
-    }
+    for (int64_t i = 0; i < checks.count; i++)
+        used[i] = !is_reduced || mask_survives(lower->scratch, &checks.items[i], accumulate);
+    live_lower_used(lower, &checks, used, &out->data);
 }
 
 static bool reduce_lower(const Lower *lower, const Pass *pass, const Stage *accumulate,

@@ -71,11 +71,7 @@ static bool shares_an_axis(const Custom *custom, int64_t a, int64_t b)
     const PlacedTerm *x = &custom->fresh.items[a], *y = &custom->fresh.items[b];
     Mapping left = mapping_of_term(arena, x->term, x->resize);
     Mapping right = mapping_of_term(arena, y->term, y->resize);
-    AtomList first = shape_axes(arena, &left), second = shape_axes(arena, &right);
-    for (int64_t i = 0; i < first.count; i++)
-        if (shape_names(&second, first.items[i]->name))
-            return true;
-    return false;
+    return shape_shares_axis(arena, &left, &right);
 }
 
 // Manual: Switch Engine, Supported Transformation Patterns.

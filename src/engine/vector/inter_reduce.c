@@ -591,19 +591,9 @@ static void add_data(const Lower *lower, const Stage *stage, HwSliceReduce *out)
         begin = begin->before;
     LiveChecks checks = mask_checks(lower->scratch, stage->before, begin->sources[0]);
     bool *used = arena_new(lower->scratch, bool, (size_t)checks.count + 1);
-    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks.count + 1);
-    for (int64_t i = checks.count - 1; i >= 0; i--) {
-        const LiveCheck *check = &checks.items[i];
-        used[i] |= !mask_survives(lower->scratch, check, stage);
-        for (int64_t k = 0; used[i] && k < check->count; k++)
-            if (check->items[k].of != OF_POSITION)
-                used[check->items[k].of] = true;
-    }
-    for (int64_t i = 0; i < checks.count; i++) {
-        numbers[i] = out->data.count;
-        if (used[i])
-            live_lower_check(lower->arena, &checks.items[i], numbers, &out->data);
-    }
+    for (int64_t i = 0; i < checks.count; i++)
+        used[i] = !mask_survives(lower->scratch, &checks.items[i], stage);
+    live_lower_used(lower, &checks, used, &out->data);
 }
 
 const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Pass *pass, const Stage *stage)
