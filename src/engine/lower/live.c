@@ -418,17 +418,15 @@ void live_lower_check(Arena *arena, const LiveCheck *check, const int64_t *numbe
 
 void live_lower_used(const Lower *lower, const LiveChecks *checks, bool *used, void *list)
 {
-    const struct {
-        ARRAY(HwCheck);
-    } *added = list;
-    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks->count + 1);
+    int64_t *numbers = arena_new(lower->scratch, int64_t, (size_t)checks->count + 1), count = 0;
     for (int64_t i = checks->count - 1; i >= 0; i--)
         if (used[i])
             use_numbers(&checks->items[i], used);
     for (int64_t i = 0; i < checks->count; i++) {
-        numbers[i] = added->count;
-        if (used[i])
-            live_lower_check(lower->arena, &checks->items[i], numbers, list);
+        if (!used[i])
+            continue;
+        numbers[i] = count++;
+        live_lower_check(lower->arena, &checks->items[i], numbers, list);
     }
 }
 

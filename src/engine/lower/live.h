@@ -57,7 +57,8 @@ void live_lower_check(Arena *arena, const LiveCheck *check, const int64_t *numbe
 void live_lower_all(const Lower *lower, const LiveChecks *checks, void *list);
 void live_lower_certain(const Lower *lower, const LiveChecks *checks, void *list);
 
-// Adds those that `used` names, and the numbers that these take. Changes `used`.
+// Adds those that `used` names, and the numbers that these take, to one that is empty. Changes
+// `used`.
 void live_lower_used(const Lower *lower, const LiveChecks *checks, bool *used, void *list);
 
 // Adds to a list of HwCheck what tells data from padding among the positions of a mapping.

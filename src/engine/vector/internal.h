@@ -64,8 +64,12 @@ Str vector_stage_words(const Call *call, bool (*is_meant)(const VectorStageInfo 
 
 // ---- what else the row of the engine names
 
-bool vector_suggest(Proposal *proposal); // ways.c
-bool vector_lower(const Lower *lower, const Pass *pass, const Stage *stage, HwPipeline *out);
+bool vector_suggest(Proposal *proposal);                                        // ways.c
+void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage); // stages.c
+
+// What the two reductions are told (reduce.c).
+const HwLaneReduce *lane_reduce_lower(const Lower *lower, const Stage *stage);
+const HwSliceReduce *slice_reduce_lower(const Lower *lower, const Pass *pass, const Stage *stage);
 
 // ---- rules by subject
 

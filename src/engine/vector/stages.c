@@ -717,7 +717,7 @@ static void vector_reference_verify(const Call *call)
     diag_help_typed(diag, "check with --rules=all, which has all of the manual");
 }
 
-static void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage)
+void vector_verify(const Verify *verify, const Pass *pass, const Stage *stage)
 {
     Call call = {.verify = verify,
                  .pass = pass,
@@ -736,11 +736,3 @@ static void vector_verify(const Verify *verify, const Pass *pass, const Stage *s
     else
         verify_inside(&call);
 }
-
-const Engine vector_engine = {
-    .name = "Vector Engine",
-    .manual = "Vector Engine",
-    .verify = vector_verify,
-    .suggest = vector_suggest,
-    .lower = vector_lower,
-};

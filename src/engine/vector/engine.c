@@ -1,11 +1,10 @@
-// The Vector Engine: each call becomes a step of the pipeline.
-#include "engine/vector/lower.h"
+// The Vector Engine: its row, and what it is told. Each call becomes a step of the pipeline.
+#include "engine/vector/internal.h"
 
 #include "engine/lower/mask.h"
 #include "engine/shape.h"
 #include "engine/strides.h"
 #include "engine/vector/digits.h"
-#include "engine/vector/internal.h"
 #include "engine/vector/valid_count.h"
 #include "mapping/divide.h"
 
@@ -239,7 +238,8 @@ static bool lower_step(const Lower *lower, const Pass *pass, const Stage *stage,
 }
 
 // vector_init stands for the engine: what follows are the steps of its record.
-bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, HwPipeline *pipeline)
+static bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first,
+                         HwPipeline *pipeline)
 {
     if (first->kind != STAGE_VECTOR_INIT)
         return true;
@@ -263,3 +263,11 @@ bool vector_lower(const Lower *lower, const Pass *pass, const Stage *first, HwPi
     out->vcg = vcg_lower(lower, last);
     return true;
 }
+
+const Engine vector_engine = {
+    .name = "Vector Engine",
+    .manual = "Vector Engine",
+    .verify = vector_verify,
+    .suggest = vector_suggest,
+    .lower = vector_lower,
+};
