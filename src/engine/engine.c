@@ -1,10 +1,7 @@
 #include "engine/engine.h"
 
 #include "engine/dma/dma.h"
-#include "engine/memory/overlap.h"
-#include "engine/memory/reshape.h"
-#include "engine/memory/tensor.h"
-#include "engine/memory/tile.h"
+#include "engine/memory/memory.h"
 #include "engine/report.h"
 #include "engine/stream/stream.h"
 #include "engine/vector/vector.h"

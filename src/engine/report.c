@@ -1,7 +1,7 @@
 #include "engine/report.h"
 
 #include "base/checked.h"
-#include "engine/memory/tensor.h"
+#include "engine/memory/memory.h"
 #include "engine/shape.h"
 
 Str report_dim(const Verify *verify, const Dim *dim)

@@ -3,9 +3,9 @@
 #include "run/run.h"
 
 #include "base/checked.h"
-#include "engine/dma/scatter.h"
+#include "engine/dma/dma.h"
 #include "engine/memory/access.h"
-#include "engine/memory/tensor.h"
+#include "engine/memory/memory.h"
 #include "engine/report.h"
 #include "mapping/cell.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "base/near.h"
-#include "engine/dma/scatter.h"
+#include "engine/dma/dma.h"
 #include "engine/memory/access.h"
 #include "run/array.h"
 

@@ -1,7 +1,7 @@
 #include "run/residence.h"
 
 #include "base/checked.h"
-#include "engine/memory/tensor.h"
+#include "engine/memory/memory.h"
 #include "engine/report.h"
 
 #include <stdlib.h>

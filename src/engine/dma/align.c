@@ -11,7 +11,7 @@
 #include "engine/dma/dma.h"
 
 #include "base/checked.h"
-#include "engine/memory/tensor.h"
+#include "engine/memory/memory.h"
 #include "engine/report.h"
 #include "mapping/cell.h"
 

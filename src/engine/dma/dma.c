@@ -2,9 +2,7 @@
 
 #include "base/checked.h"
 #include "engine/dma/part.h"
-#include "engine/dma/scatter.h"
-#include "engine/memory/tensor.h"
-#include "engine/memory/tile.h"
+#include "engine/memory/memory.h"
 #include "engine/report.h"
 #include "program/build.h"
 

@@ -118,4 +118,17 @@ void dma_align_verify(const Verify *verify, const Op *op, const DmaNest *nest);
 // positions; then the elements of a run.
 void dma_print(StrBuf *out, const DmaNest *nest);
 
+// ---- what an index may hold
+
+// What the entries of an index name: a row of a table, in units.
+typedef struct {
+    const Tensor *table; // of a scatter its target
+    Str axis;            // along which rows are counted
+    int64_t rows;
+    int64_t unit; // what an entry counts a row: bytes of it, where entries are scaled; otherwise 1
+} IndexRange;
+
+// Of a gather or scatter. False: the rules refuse it.
+bool index_range(Arena *arena, const Op *op, IndexRange *range);
+
 #endif

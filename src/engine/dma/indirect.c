@@ -5,8 +5,8 @@
 // its data by payload and by key; along the key the target stays where it is, and the index says
 // where that is. Entries of the index are counted without padding, as positions of the key are. Of
 // both, every chip walks the entries that it has itself.
+#include "engine/dma/dma.h"
 #include "engine/dma/part.h"
-#include "engine/dma/scatter.h"
 
 #include "base/checked.h"
 #include "engine/shape.h"

@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "engine/lower/live.h"
-#include "engine/lower/units.h"
+#include "engine/lower/record.h"
 #include "engine/shape.h"
 #include "engine/stream/stream.h"
 

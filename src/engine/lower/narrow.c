@@ -1,4 +1,4 @@
-#include "engine/lower/narrow.h"
+#include "engine/lower/split.h"
 
 #include "engine/shape.h"
 
@@ -231,9 +231,9 @@ typedef struct {
     const Narrowing *digit;
     const Stage *stage; // the one at hand
     bool seen;          // a stage before has the digit
-} Walk;
+} NarrowWalk;
 
-static bool fail(const Walk *walk, const char *what)
+static bool fail(const NarrowWalk *walk, const char *what)
 {
     const Stage *stage = walk->stage;
     bool input = stage->kind == STAGE_INPUT;
@@ -264,7 +264,7 @@ static const Dim *index_dim(Narrow *narrow, Span span)
 }
 
 // A view becomes a tile of itself; one without the digit stays.
-static bool narrow_view(const Walk *walk, int64_t align, const View **view)
+static bool narrow_view(const NarrowWalk *walk, int64_t align, const View **view)
 {
     Arena *arena = walk->narrower->arena;
     const View *old = *view;
@@ -298,7 +298,7 @@ static bool narrow_view(const Walk *walk, int64_t align, const View **view)
 }
 
 // A tensor in a register file: the same with a hole, further on.
-static bool narrow_tensor(const Walk *walk, const Tensor **tensor)
+static bool narrow_tensor(const NarrowWalk *walk, const Tensor **tensor)
 {
     const Tensor *old = *tensor;
     Narrow narrow = narrow_of(walk->narrower, walk->digit, true);
@@ -321,7 +321,7 @@ static bool narrow_tensor(const Walk *walk, const Tensor **tensor)
 // ---- stages
 
 // Some other level than Time has the digit, or a part of it.
-static bool is_elsewhere(const Walk *walk, const Stage *stage)
+static bool is_elsewhere(const NarrowWalk *walk, const Stage *stage)
 {
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         Narrow narrow = narrow_of(walk->narrower, walk->digit, true);
@@ -334,7 +334,7 @@ static bool is_elsewhere(const Walk *walk, const Stage *stage)
     return false;
 }
 
-static bool narrow_begin(Walk *walk, Stage *stage)
+static bool narrow_begin(NarrowWalk *walk, Stage *stage)
 {
     const Dim *element = stage->dims[LEVEL_PACKET];
     for (int32_t i = 0; i < 2 && stage->sources[i]; i++)
@@ -347,7 +347,7 @@ static bool narrow_begin(Walk *walk, Stage *stage)
 }
 
 // A tensor that the caller has begun with: Element is Time and Packet.
-static bool narrow_input(Walk *walk, Stage *stage)
+static bool narrow_input(NarrowWalk *walk, Stage *stage)
 {
     Narrow time = narrow_of(walk->narrower, walk->digit, true);
     Narrow packet = narrow_of(walk->narrower, walk->digit, true);
@@ -367,7 +367,7 @@ static bool may_drop_padding(const Pass *pass)
     return pass->stages.items[pass->stages.count - 1]->kind != STAGE_TO_TRF;
 }
 
-static bool narrow_time(Walk *walk, const Pass *pass, Stage *stage)
+static bool narrow_time(NarrowWalk *walk, const Pass *pass, Stage *stage)
 {
     Narrow narrow = narrow_of(walk->narrower, walk->digit, false);
     const Dim *time = narrow_dim(&narrow, stage->dims[LEVEL_TIME]);
@@ -390,7 +390,7 @@ static bool narrow_time(Walk *walk, const Pass *pass, Stage *stage)
 
 // Which group an element belongs to must not change where its index is counted from the start of
 // the part.
-static bool keeps_groups(const Walk *walk, const Stage *stage)
+static bool keeps_groups(const NarrowWalk *walk, const Stage *stage)
 {
     const Narrowing *digit = walk->digit;
     bool toggles = stage->branch == BRANCH_AXIS_TOGGLE && stage->axis &&
@@ -398,7 +398,7 @@ static bool keeps_groups(const Walk *walk, const Stage *stage)
     return !toggles || digit->start * digit->term.stride % 2 == 0;
 }
 
-static bool narrow_operands(const Walk *walk, Stage *stage)
+static bool narrow_operands(const NarrowWalk *walk, Stage *stage)
 {
     bool ok = !stage->trf || narrow_tensor(walk, &stage->trf);
     for (int32_t i = 0; i < stage->operand_count && ok; i++)
@@ -418,7 +418,7 @@ static const View *whole_view(Arena *arena, const Tensor *tensor, Span span)
     return view;
 }
 
-static bool narrow_sink(const Walk *walk, Stage *stage)
+static bool narrow_sink(const NarrowWalk *walk, Stage *stage)
 {
     if (!walk->seen)
         return fail(walk, "does not get it");
@@ -432,14 +432,14 @@ static bool narrow_sink(const Walk *walk, Stage *stage)
 }
 
 // Steps that a switch counts inside what it moves.
-static void narrow_switch(const Walk *walk, const Stage *before, SwitchConfig *config)
+static void narrow_switch(const NarrowWalk *walk, const Stage *before, SwitchConfig *config)
 {
     int64_t place = narrow_place(walk->narrower, before->dims[LEVEL_TIME], walk->digit);
     if (place && place < config->time0 && config->time0 % walk->digit->size == 0)
         config->time0 = config->time0 / walk->digit->size * walk->digit->length;
 }
 
-static bool narrow_stage(Walk *walk, const Pass *pass, Stage *stage)
+static bool narrow_stage(NarrowWalk *walk, const Pass *pass, Stage *stage)
 {
     walk->stage = stage;
     if (stage->kind == STAGE_SWITCH)
@@ -476,7 +476,7 @@ static Pass *copy_pass(Arena *arena, const Pass *pass)
 const Pass *narrow_pass(Narrower *narrower, const Pass *pass, const Narrowing *narrowing)
 {
     Pass *part = copy_pass(narrower->arena, pass);
-    Walk walk = {.narrower = narrower, .digit = narrowing};
+    NarrowWalk walk = {.narrower = narrower, .digit = narrowing};
     for (int64_t i = 0; i < part->stages.count; i++)
         if (!narrow_stage(&walk, pass, part->stages.items[i]))
             return NULL;

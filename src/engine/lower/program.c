@@ -2,7 +2,7 @@
 #include "base/lines.h"
 #include "command/form.h"
 #include "engine/engine.h"
-#include "engine/lower/units.h"
+#include "engine/lower/record.h"
 #include "engine/memory/access.h"
 #include "engine/report.h"
 

@@ -15,12 +15,11 @@
 //
 // Tensors whose address is not known are left out. The order of operations is that of the program:
 // the scheduler keeps it wherever two of them share bytes.
-#include "engine/memory/overlap.h"
+#include "engine/memory/memory.h"
 
 #include "base/checked.h"
 #include "engine/memory/access.h"
 #include "engine/memory/intervals.h"
-#include "engine/memory/tensor.h"
 #include "engine/report.h"
 
 #include <stdlib.h>

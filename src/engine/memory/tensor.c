@@ -1,4 +1,4 @@
-#include "engine/memory/tensor.h"
+#include "engine/memory/memory.h"
 
 #include "base/checked.h"
 #include "engine/report.h"

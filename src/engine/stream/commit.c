@@ -4,7 +4,7 @@
 
 #include "base/checked.h"
 #include "engine/lower/mask.h"
-#include "engine/lower/nest.h"
+#include "engine/lower/record.h"
 #include "engine/report.h"
 #include "engine/shape.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/checked.h"
 #include "engine/lower/mask.h"
-#include "engine/lower/nest.h"
-#include "engine/memory/tensor.h"
+#include "engine/lower/record.h"
+#include "engine/memory/memory.h"
 #include "engine/report.h"
 #include "engine/shape.h"
 #include "engine/vector/vector.h"

@@ -14,7 +14,7 @@
 #include "engine/stream/stream.h"
 
 #include "base/checked.h"
-#include "engine/memory/tensor.h"
+#include "engine/memory/memory.h"
 #include "engine/report.h"
 #include "engine/shape.h"
 

@@ -2,7 +2,7 @@
 #include "lsp/complete/complete.h"
 
 #include "base/checked.h"
-#include "engine/memory/tile.h"
+#include "engine/memory/memory.h"
 #include "engine/shape.h"
 
 #include <string.h>

@@ -5,10 +5,7 @@
 
 #include "base/checked.h"
 #include "engine/dma/dma.h"
-#include "engine/memory/overlap.h"
-#include "engine/memory/reshape.h"
-#include "engine/memory/tensor.h"
-#include "engine/memory/tile.h"
+#include "engine/memory/memory.h"
 #include "test.h"
 
 #include <stdio.h>

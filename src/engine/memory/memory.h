@@ -1,7 +1,8 @@
-// Tensors at rest: what their dimensions may be, what a memory holds, where it ends.
-// Manual: Memory and Stream; Hello, TCP!, Memory.
-#ifndef CONTRA_ENGINE_MEMORY_TENSOR_H
-#define CONTRA_ENGINE_MEMORY_TENSOR_H
+// Tensors at rest: what their dimensions may be, what a memory holds, where it ends, which views
+// and other names they have, and what writes over them. Manual: Memory and Stream; Hello, TCP!,
+// Memory; Mapping Expressions, Resize; Scheduling.
+#ifndef CONTRA_ENGINE_MEMORY_MEMORY_H
+#define CONTRA_ENGINE_MEMORY_MEMORY_H
 
 #include "program/build.h"
 
@@ -40,5 +41,27 @@ int64_t tensor_place_align(const Machine *machine, const Tensor *tensor);
 // The nearest such addresses below and above its own (or its own) at which it ends inside its
 // memory, the lower one first. Returns how many there are.
 int64_t tensor_places(const Machine *machine, const Tensor *tensor, int64_t places[2]);
+
+// ---- views
+
+// `view` and the one it was tiled from; its last tile is the new one.
+void tile_verify(const Verify *verify, const View *from, const View *view);
+
+// Whether `tile` is what `length` positions of `index` make of `whole`. For tiles, and for slices,
+// which are tiles of one position.
+bool tile_mapping_verify(const Verify *verify, const Dim *whole, const Dim *index, int64_t length,
+                         const Dim *tile, Span span);
+
+// What a tile of `length` positions of `index` leaves of `whole`, in the words of `whole`.
+// Requires: mapping_tile finds it.
+Str tile_written(Arena *arena, const Expr *whole, const Expr *index, int64_t length);
+
+// Another meaning for the bytes of a DM tensor.
+void reshape_verify(const Verify *verify, const Tensor *from, const Tensor *to);
+
+// ---- all operations of a program
+
+// No operation writes over a tensor that is read later, or over what it is reading itself.
+void memory_verify(const Verify *verify, const Program *program);
 
 #endif
