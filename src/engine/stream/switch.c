@@ -78,58 +78,54 @@ static int64_t ring_of(const Switching *switching)
     return switching->config.slice1 * switching->config.slice0;
 }
 
-static int64_t piece_size(const Switching *switching, Piece piece)
+// Where a piece stands in Slice or Time of the input, and how many positions it has there.
+typedef struct {
+    bool of_time;
+    int64_t stride, size;
+} Place;
+
+static Place place_of(const Switching *switching, Piece piece)
 {
     const SwitchConfig *config = &switching->config;
+    int64_t ring = ring_of(switching), time0 = time0_of(switching);
+    int64_t inside = time1_of(switching) * time0;
     switch (piece) {
     case SLICE2:
-        return switching->in_slice->size / ring_of(switching);
+        return (Place){false, ring, switching->in_slice->size / ring};
     case SLICE1:
     case NEW1:
-        return config->slice1;
+        return (Place){false, config->slice0, config->slice1};
     case SLICE0:
     case NEW0:
-        return config->slice0;
+        return (Place){false, 1, config->slice0};
     case TIME2:
-        return switching->in_time->size / (time1_of(switching) * time0_of(switching));
+        return (Place){true, inside, switching->in_time->size / inside};
     case TIME1:
-        return time1_of(switching);
+        return (Place){true, time0, time1_of(switching)};
     case TIME0:
-        return time0_of(switching);
+        return (Place){true, 1, time0};
     case NO_PIECE:
     case PIECE_COUNT:
         break;
     }
-    return 1;
+    return (Place){false, 1, 1};
+}
+
+static bool is_new(Piece piece)
+{
+    return piece == NEW1 || piece == NEW0;
 }
 
 // What a piece is, of the input. A new axis may be padding, so that stands for it.
 static Mapping piece_mapping(const Switching *switching, Piece piece)
 {
     Arena *arena = switching->verify->arena;
-    int64_t size = piece_size(switching, piece), slice0 = switching->config.slice0;
+    Place place = place_of(switching, piece);
     Mapping one = mapping_identity();
-    switch (piece) {
-    case SLICE2:
-        return shape_outer(arena, switching->in_slice, ring_of(switching));
-    case SLICE1:
-        return shape_part(arena, switching->in_slice, slice0, size);
-    case SLICE0:
-        return shape_inner(arena, switching->in_slice, size);
-    case TIME2:
-        return shape_outer(arena, switching->in_time, switching->in_time->size / size);
-    case TIME1:
-        return shape_part(arena, switching->in_time, time0_of(switching), size);
-    case TIME0:
-        return shape_inner(arena, switching->in_time, size);
-    case NEW1:
-    case NEW0:
-        return mapping_pad(arena, &one, size, PADDING_TOP);
-    case NO_PIECE:
-    case PIECE_COUNT:
-        break;
-    }
-    return one;
+    if (is_new(piece) || piece == NO_PIECE)
+        return mapping_pad(arena, &one, place.size, PADDING_TOP);
+    return shape_part(arena, place.of_time ? switching->in_time : switching->in_slice, place.stride,
+                      place.size);
 }
 
 static Mapping pieces_mapping(const Switching *switching, const Piece *pieces, int32_t count)
@@ -143,42 +139,23 @@ static Mapping pieces_mapping(const Switching *switching, const Piece *pieces, i
     return mapping_normalise(arena, &whole);
 }
 
-static bool is_new(Piece piece)
-{
-    return piece == NEW1 || piece == NEW0;
-}
-
 // ---- where packets come from
-
-static int64_t slice_stride(const Switching *switching, Piece piece)
-{
-    return piece == SLICE2   ? ring_of(switching)
-           : piece == SLICE1 ? switching->config.slice0
-                             : piece == SLICE0;
-}
-
-static int64_t time_stride(const Switching *switching, Piece piece)
-{
-    return piece == TIME2   ? time1_of(switching) * time0_of(switching)
-           : piece == TIME1 ? time0_of(switching)
-                            : piece == TIME0;
-}
 
 static void add_terms(const Switching *switching, const Piece *pieces, int32_t count, bool of_time,
                       RouteTerms *terms)
 {
     int64_t place = 1;
     for (int32_t i = count - 1; i >= 0; i--) {
-        int64_t size = piece_size(switching, pieces[i]);
-        if (size > 1 && !is_new(pieces[i]))
+        Place from = place_of(switching, pieces[i]);
+        if (from.size > 1 && !is_new(pieces[i]))
             *array_push(switching->verify->arena, terms, HwRouteTerm) =
                 (HwRouteTerm){.of_time = of_time,
                               .place = place,
-                              .extent = size,
-                              .size = size,
-                              .slice_stride = slice_stride(switching, pieces[i]),
-                              .time_stride = time_stride(switching, pieces[i])};
-        place *= size;
+                              .extent = from.size,
+                              .size = from.size,
+                              .slice_stride = from.of_time ? 0 : from.stride,
+                              .time_stride = from.of_time ? from.stride : 0};
+        place *= from.size;
     }
 }
 
@@ -251,7 +228,7 @@ static Findings find_in_slice(const Switching *switching)
     Findings findings = {.count = 0};
     for (int32_t i = 0; i < SLICE_PIECES; i++) {
         Finding finding = {.piece = topology->slice[i]};
-        int64_t size = piece_size(switching, finding.piece);
+        int64_t size = place_of(switching, finding.piece).size;
         outside /= size;
         finding.part = shape_part(switching->verify->arena, switching->out_slice, outside, size);
         if (!piece_fits(switching, &finding))
@@ -465,7 +442,7 @@ static Str split_slice_text(const Switching *switching, const Finding *finding, 
     StrBuf buf = {.arena = verify->arena};
     int64_t outside = switching->out_slice->size;
     for (int32_t i = 0; i < SLICE_PIECES; i++) {
-        int64_t size = piece_size(switching, topology->slice[i]);
+        int64_t size = place_of(switching, topology->slice[i]).size;
         outside /= size;
         Mapping piece = is_new(topology->slice[i])
                             ? shape_part(verify->arena, switching->out_slice, outside, size)
@@ -794,15 +771,14 @@ static void topology_lower(const Switching *switching, HwSwitchRoute *out)
 {
     const SwitchConfig *config = &switching->config;
     bool custom = config->kind == SWITCH_CUSTOM_BROADCAST;
-    bool swaps = config->kind == SWITCH_INTER_TRANSPOSE;
-    bool has_time0 = swaps || config->kind == SWITCH_BROADCAST01;
     out->mode = modes[config->kind];
     out->slice1 = custom ? 1 : config->slice1;
     out->slice0 = custom ? 1 : config->slice0;
     out->ring_size = custom ? config->ring_size : out->slice1 * out->slice0;
     out->slice2 = switching->in_slice->size / out->ring_size;
-    out->time0 = has_time0 ? config->time0 : 1;
-    out->time1 = swaps ? out->slice1 : switching->in_time->size / out->time0;
+    out->time0 = time0_of(switching);
+    out->time1 =
+        topology_of(switching)->swaps ? out->slice1 : switching->in_time->size / out->time0;
     out->time2 = switching->in_time->size / (out->time1 * out->time0);
 }
 
