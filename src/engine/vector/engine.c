@@ -139,14 +139,16 @@ static const HwVcg *vcg_copy(const Lower *lower, const ValidCount *count)
     return out;
 }
 
-static const HwVcg *vcg_for(const Lower *lower, const Stage *tagged, const Atom *axis)
+// `user`: the stage that goes by the tags, and was verified so; NULL: none was.
+static const HwVcg *vcg_for(const Lower *lower, const Stage *tagged, const Stage *user,
+                            const Atom *axis)
 {
     ValidCountRequest request = {
         .machine = lower->machine, .dims = tagged->dims, .is_way4 = tagged->way4, .axis = axis};
-    ValidCount count = {0};
-    if (!valid_count_derive(lower->scratch, &request, &count) || !count.needed)
-        return NULL;
-    return vcg_copy(lower, &count);
+    const ValidCount *known = user ? stage_derived(user, lower->machine) : NULL;
+    ValidCount count = known ? *known : (ValidCount){0};
+    bool found = known || valid_count_derive(lower->scratch, &request, &count);
+    return found && count.needed ? vcg_copy(lower, &count) : NULL;
 }
 
 // One generator serves a pass: what the reduction needs, or for a branch or a filter the padding of
@@ -163,8 +165,10 @@ static const HwVcg *vcg_lower(const Lower *lower, const Stage *last)
     if (!entry || (!by_branch && !reduce && !filters))
         return NULL;
     const Stage *tagged = entry->kind == STAGE_VECTOR_UNZIP ? entry->before : entry;
-    const HwVcg *vcg = by_branch || filters ? vcg_for(lower, tagged, NULL) : NULL;
-    return vcg || !reduce ? vcg : vcg_for(lower, tagged, reduce->axis);
+    const HwVcg *vcg = NULL;
+    if (by_branch || filters)
+        vcg = vcg_for(lower, tagged, by_branch ? branch : NULL, NULL);
+    return vcg || !reduce ? vcg : vcg_for(lower, tagged, reduce, reduce->axis);
 }
 
 // ---- steps

@@ -51,43 +51,6 @@ static Diag *report_slice_packet(const Report *report)
     return diag;
 }
 
-static Diag *report_packet_outer(const Report *report)
-{
-    Diag *diag = report_as(report, DIAG_VALID_COUNT_PACKET_OUTER,
-                           "the part of it in Packet is not its innermost one");
-    diag_help(diag,
-              "put the innermost part, `{} .. % k`, into Packet and the outer part, `{} .. / k`, "
-              "into Time",
-              report->axis, report->axis);
-    return diag;
-}
-
-static Diag *report_packet_mixed(const Report *report)
-{
-    Diag *diag = report_as(report, DIAG_VALID_COUNT_PACKET_MIXED,
-                           "other lanes lie among its lanes, and only the first lanes of a packet "
-                           "can be valid");
-    diag_help(diag, "leave Packet to `{}` alone, with padding outside it", report->axis);
-    return diag;
-}
-
-static Diag *report_slice_order(const Report *report)
-{
-    Diag *diag = report_as(report, DIAG_VALID_COUNT_SLICE_ORDER,
-                           "its parts in Slice do not count upwards, so that valid slices lie "
-                           "behind others");
-    diag_help(diag, "order its parts in Slice by stride, the largest outermost");
-    return diag;
-}
-
-static Diag *report_slice_bits(const Report *report)
-{
-    Diag *diag = report_as(report, DIAG_VALID_COUNT_SLICE_BITS,
-                           "it has no bits of the slice number to itself");
-    diag_help(diag, "pad its part in Slice, and what lies inside it there, to powers of two");
-    return diag;
-}
-
 static Diag *report_transposed(const Report *report)
 {
     const ValidCount *count = &report->count;
@@ -103,40 +66,6 @@ static Diag *report_transposed(const Report *report)
                   report->axis, padded, count->slices, report->axis, padded, count->slices);
     else
         diag_help(diag, "pad less, so that Time has exactly {} steps", needed);
-    return diag;
-}
-
-static Diag *report_interleaved(const Report *report)
-{
-    Diag *diag = report_as(report, DIAG_VALID_COUNT_INTERLEAVED,
-                           "its part in Slice lies between parts in Time, so that every slice ends "
-                           "at another time step");
-    diag_help(diag, "put the outer part of `{}` into Slice and all of the inner part into Time",
-              report->axis);
-    return diag;
-}
-
-static Diag *report_cluster(const Report *report)
-{
-    Diag *diag = report_as(report, DIAG_VALID_COUNT_CLUSTER,
-                           "it ends inside a chip or cluster, and all of these count alike");
-    diag_help(diag, "keep the padded part out of Chip and Cluster");
-    return diag;
-}
-
-static Diag *report_twice(const Report *report)
-{
-    Diag *diag = report_as(report, DIAG_VALID_COUNT_TWICE,
-                           "one part of Time is cut short by itself and by the end of the axis");
-    diag_help(diag, "leave out the `=` that cuts a part of `{}` short", report->axis);
-    return diag;
-}
-
-static Diag *report_composite(const Report *report)
-{
-    Diag *diag =
-        report_as(report, DIAG_VALID_COUNT_COMPOSITE, "it is padded together with other axes");
-    diag_help(diag, "pad `{}` by itself, and cut it by itself", report->axis);
     return diag;
 }
 
@@ -165,21 +94,68 @@ static Diag *report_counters(const Report *report)
 
 static Diag *report_problem(const Report *report)
 {
-    static Diag *(*const reports[])(const Report *) = {
-        [VALID_COUNT_CLUSTER] = report_cluster,
-        [VALID_COUNT_SLICE_PACKET] = report_slice_packet,
-        [VALID_COUNT_PACKET_OUTER] = report_packet_outer,
-        [VALID_COUNT_PACKET_MIXED] = report_packet_mixed,
-        [VALID_COUNT_SLICE_ORDER] = report_slice_order,
-        [VALID_COUNT_SLICE_BITS] = report_slice_bits,
-        [VALID_COUNT_TRANSPOSED] = report_transposed,
-        [VALID_COUNT_INTERLEAVED] = report_interleaved,
-        [VALID_COUNT_TWICE] = report_twice,
-        [VALID_COUNT_COMPOSITE] = report_composite,
-        [VALID_COUNT_DIMS] = report_dims,
-        [VALID_COUNT_COUNTERS] = report_counters,
-    };
-    return reports[report->count.problem](report);
+    const char *axis = report->axis;
+    Diag *diag = NULL;
+    switch (report->count.problem) {
+    case VALID_COUNT_FOUND:
+        break;
+    case VALID_COUNT_SLICE_PACKET:
+        return report_slice_packet(report);
+    case VALID_COUNT_TRANSPOSED:
+        return report_transposed(report);
+    case VALID_COUNT_DIMS:
+        return report_dims(report);
+    case VALID_COUNT_COUNTERS:
+        return report_counters(report);
+    case VALID_COUNT_CLUSTER:
+        diag = report_as(report, DIAG_VALID_COUNT_CLUSTER,
+                         "it ends inside a chip or cluster, and all of these count alike");
+        diag_help(diag, "keep the padded part out of Chip and Cluster");
+        break;
+    case VALID_COUNT_PACKET_OUTER:
+        diag = report_as(report, DIAG_VALID_COUNT_PACKET_OUTER,
+                         "the part of it in Packet is not its innermost one");
+        diag_help(diag,
+                  "put the innermost part, `{} .. % k`, into Packet and the outer part, `{} .. / "
+                  "k`, into Time",
+                  axis, axis);
+        break;
+    case VALID_COUNT_PACKET_MIXED:
+        diag = report_as(report, DIAG_VALID_COUNT_PACKET_MIXED,
+                         "other lanes lie among its lanes, and only the first lanes of a packet "
+                         "can be valid");
+        diag_help(diag, "leave Packet to `{}` alone, with padding outside it", axis);
+        break;
+    case VALID_COUNT_SLICE_ORDER:
+        diag = report_as(report, DIAG_VALID_COUNT_SLICE_ORDER,
+                         "its parts in Slice do not count upwards, so that valid slices lie "
+                         "behind others");
+        diag_help(diag, "order its parts in Slice by stride, the largest outermost");
+        break;
+    case VALID_COUNT_SLICE_BITS:
+        diag = report_as(report, DIAG_VALID_COUNT_SLICE_BITS,
+                         "it has no bits of the slice number to itself");
+        diag_help(diag, "pad its part in Slice, and what lies inside it there, to powers of two");
+        break;
+    case VALID_COUNT_INTERLEAVED:
+        diag = report_as(report, DIAG_VALID_COUNT_INTERLEAVED,
+                         "its part in Slice lies between parts in Time, so that every slice ends "
+                         "at another time step");
+        diag_help(diag, "put the outer part of `{}` into Slice and all of the inner part into Time",
+                  axis);
+        break;
+    case VALID_COUNT_TWICE:
+        diag = report_as(report, DIAG_VALID_COUNT_TWICE,
+                         "one part of Time is cut short by itself and by the end of the axis");
+        diag_help(diag, "leave out the `=` that cuts a part of `{}` short", axis);
+        break;
+    case VALID_COUNT_COMPOSITE:
+        diag =
+            report_as(report, DIAG_VALID_COUNT_COMPOSITE, "it is padded together with other axes");
+        diag_help(diag, "pad `{}` by itself, and cut it by itself", axis);
+        break;
+    }
+    return diag;
 }
 
 static const char *name_of(const Call *call, const Atom *atom)
@@ -193,6 +169,20 @@ static const char *name_of(const Call *call, const Atom *atom)
     return str_terminated(call->arena, report_mapping(call->verify, &mapping));
 }
 
+// Leaves it with the stage that asked.
+static void valid_count_keep(const Call *call, const ValidCount *count)
+{
+    Arena *arena = stage_arena(call->verify, call->stage);
+    if (!arena)
+        return;
+    ValidCount *kept = arena_copy(arena, count, sizeof *count);
+    kept->counters.items = arena_copy(arena, count->counters.items,
+                                      (size_t)count->counters.count * sizeof(ValidCounter));
+    kept->gates.items =
+        arena_copy(arena, count->gates.items, (size_t)count->gates.count * sizeof(ValidGate));
+    call->stage->facts->derived = kept;
+}
+
 void valid_count_verify(const Call *call, const Stage *entry, const Atom *axis)
 {
     // two groups are interleaved in the stream that is tagged
@@ -202,8 +192,10 @@ void valid_count_verify(const Call *call, const Stage *entry, const Atom *axis)
     ValidCountRequest request = {
         .machine = call->machine, .dims = tagged->dims, .is_way4 = tagged->way4, .axis = axis};
     Report report = {.call = call, .entry = tagged};
-    if (valid_count_derive(call->arena, &request, &report.count))
+    if (valid_count_derive(call->arena, &request, &report.count)) {
+        valid_count_keep(call, &report.count);
         return;
+    }
     report.axis = name_of(call, report.count.axis ? report.count.axis : axis);
     Diag *diag = report_problem(&report);
     note_levels(&report, diag);
