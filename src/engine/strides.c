@@ -92,7 +92,7 @@ static bool walk_in_order(Arena *arena, const Mapping *layout, const Mapping *ti
                           const Mapping *packet, Strides *strides)
 {
     Mapping stream = mapping_pair(arena, time, packet);
-    if (mapping_equal(arena, layout, &stream) != MAPPINGS_EQUAL)
+    if (!shape_equal(arena, layout, &stream))
         return false;
     Str term = mapping_text(arena, layout);
     *strides = (Strides){.time_is_nest = true, .packet_is_nest = true};

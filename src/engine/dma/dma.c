@@ -4,6 +4,7 @@
 #include "engine/dma/part.h"
 #include "engine/memory/memory.h"
 #include "engine/report.h"
+#include "engine/shape.h"
 #include "program/build.h"
 
 // Shuffles between chips or clusters, and slices that differ from one to the next.
@@ -115,7 +116,7 @@ static bool keeps_levels(const Verify *verify, const Op *op, uint32_t keeps)
     for (Level level = 0; level < LEVEL_COUNT; level++) {
         const Dim *source = op->source->dims[level], *target = op->target->dims[level];
         if (!(keeps & 1U << level) || source == target ||
-            mapping_equal(verify->arena, &source->mapping, &target->mapping) == MAPPINGS_EQUAL)
+            shape_equal(verify->arena, &source->mapping, &target->mapping))
             continue;
         report_level(verify, op, level);
         ok = false;
@@ -391,9 +392,7 @@ static void slice_verify(const Verify *verify, const Op *op)
         return;
     if (verify->rules != RULES_REFERENCE && verify_entries(verify, op, op->key))
         verify_starts(verify, op);
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        source[level] = op->source->dims[level];
-    source[LEVEL_ELEMENT] = op->sliced;
+    dma_source_dims(op, op->sliced, source);
     dma_move_verify(verify, op, source, op->target->dims);
 }
 
@@ -463,7 +462,7 @@ static bool verify_index(const Verify *verify, const Op *op)
 static void verify_index_chip(const Verify *verify, const Op *op)
 {
     const Dim *chip = op->source->dims[LEVEL_CHIP], *index = op->index->dims[LEVEL_CHIP];
-    if (mapping_equal(verify->arena, &chip->mapping, &index->mapping) != MAPPINGS_EQUAL)
+    if (!shape_equal(verify->arena, &chip->mapping, &index->mapping))
         diag_add(verify->diags, DIAG_SCATTER_INDEX, op->span,
                  "{}: Chip of the index is `{}`, that of the data `{}`", op->method,
                  dim_text(verify->arena, index), dim_text(verify->arena, chip));
@@ -572,9 +571,7 @@ static void gather_verify(const Verify *verify, const Op *op)
         verify_axis(verify, op, &element->mapping, "the table");
         return;
     }
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        source[level] = op->source->dims[level];
-    source[LEVEL_ELEMENT] = &row;
+    dma_source_dims(op, &row, source);
     Mapping payload = shape_of(arena, source);
     const Mapping *index = &op->index->dims[LEVEL_ELEMENT]->mapping;
     if (!take_out(verify, op, &output, &payload, DIAG_SCATTER_PAYLOAD, "the output does", &left) ||

@@ -54,6 +54,9 @@ typedef enum {
     DMA_NO_LOOPS, // no loops of one stride a side do it
 } DmaOutcome;
 
+// The dimensions of the source, with another Element.
+void dma_source_dims(const Op *op, const Dim *element, const Dim *dims[LEVEL_COUNT]);
+
 // The loop nest that moves a tensor of `source` to one of `target`; dimensions without a level are
 // NULL. Depends on mappings only: addresses and types come on top. Broadcasts what the source
 // lacks.

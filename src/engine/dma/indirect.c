@@ -11,6 +11,12 @@
 #include "base/checked.h"
 #include "engine/shape.h"
 
+void dma_source_dims(const Op *op, const Dim *element, const Dim *dims[LEVEL_COUNT])
+{
+    for (Level level = 0; level < LEVEL_COUNT; level++)
+        dims[level] = level == LEVEL_ELEMENT ? element : op->source->dims[level];
+}
+
 // ---- gather
 
 // The axis that is outermost in the table, and how far its steps go.
@@ -62,8 +68,7 @@ DmaOutcome gather_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *row
     *nest = (DmaNest){0};
     if (!gather_rows(arena, op, &row, rows))
         return DMA_NO_PLACE;
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        source[level] = level == LEVEL_ELEMENT ? &row : op->source->dims[level];
+    dma_source_dims(op, &row, source);
     Mapping from = shape_of(arena, source), to = shape_of(arena, op->target->dims);
     nest->division = mapping_divide(arena, &to, &from, DIVIDE_BOUNDED, 1);
     if (!nest->division.exact)

@@ -68,10 +68,8 @@ static DmaOutcome derive(Transfer *transfer, DmaRows *rows)
         return gather_derive(arena, op, &transfer->nest, rows);
     if (op->kind == OP_SCATTER)
         return scatter_derive(arena, op, &transfer->nest, rows);
-    for (Level level = 0; level < LEVEL_COUNT; level++)
-        source[level] = op->source->dims[level];
-    if (op->kind == OP_CHIP_SLICE || op->kind == OP_CLUSTER_SLICE)
-        source[LEVEL_ELEMENT] = op->sliced;
+    bool slices = op->kind == OP_CHIP_SLICE || op->kind == OP_CLUSTER_SLICE;
+    dma_source_dims(op, slices ? op->sliced : op->source->dims[LEVEL_ELEMENT], source);
     return dma_derive(arena, source, op->target->dims, &transfer->nest);
 }
 

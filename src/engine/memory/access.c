@@ -1,6 +1,7 @@
 #include "engine/memory/access.h"
 
 #include "base/checked.h"
+#include "engine/shape.h"
 
 const Tensor *tensor_root(const Tensor *tensor)
 {
@@ -192,8 +193,7 @@ bool access_meets(const Access *access, int64_t low, int64_t high)
 static bool same_tile(Arena *arena, const Tile *a, const Tile *b)
 {
     return a->level == b->level &&
-           (a->index == b->index ||
-            mapping_equal(arena, &a->index->mapping, &b->index->mapping) == MAPPINGS_EQUAL);
+           (a->index == b->index || shape_equal(arena, &a->index->mapping, &b->index->mapping));
 }
 
 bool views_are_apart(Arena *arena, const View *a, const View *b)

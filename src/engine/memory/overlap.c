@@ -18,9 +18,11 @@
 #include "engine/memory/memory.h"
 
 #include "base/checked.h"
+#include "engine/engine.h"
 #include "engine/memory/access.h"
 #include "engine/memory/intervals.h"
 #include "engine/report.h"
+#include "engine/shape.h"
 
 #include <stdlib.h>
 
@@ -401,14 +403,6 @@ static void write_bytes(Watch *watch, const Op *op, const Access *access)
 
 // ---- operations that write over what they read
 
-static const Stage *find_stage(const Pass *pass, StageKind kind)
-{
-    for (int64_t i = 0; i < pass->stages.count; i++)
-        if (pass->stages.items[i]->kind == kind)
-            return pass->stages.items[i];
-    return NULL;
-}
-
 // The elements of a stream in their order, without padding.
 static Mapping stream_order(Arena *arena, const Stage *stage)
 {
@@ -425,12 +419,12 @@ static Mapping stream_order(Arena *arena, const Stage *stage)
 // Elements are written in the order in which they are read.
 static bool keeps_order(Arena *arena, const Pass *pass)
 {
-    const Stage *fetch = find_stage(pass, STAGE_FETCH);
+    const Stage *fetch = pass_stage(pass, STAGE_FETCH);
     const Stage *sink = pass->stages.items[pass->stages.count - 1];
     if (!fetch || !sink->before)
         return false;
     Mapping read = stream_order(arena, fetch), written = stream_order(arena, sink->before);
-    return mapping_equal(arena, &read, &written) == MAPPINGS_EQUAL;
+    return shape_equal(arena, &read, &written);
 }
 
 // Every result lies where the element lay that it was made from.
@@ -443,8 +437,8 @@ static bool is_in_place(const Watch *watch, const Access *read, const Dim *const
         return false;
     for (Level level = 0; level < LEVEL_COUNT; level++)
         if (view->dims[level] != written[level] &&
-            mapping_equal(watch->verify->arena, &view->dims[level]->mapping,
-                          &written[level]->mapping) != MAPPINGS_EQUAL)
+            !shape_equal(watch->verify->arena, &view->dims[level]->mapping,
+                         &written[level]->mapping))
             return false;
     return true;
 }

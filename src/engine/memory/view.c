@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "engine/report.h"
+#include "engine/shape.h"
 #include "mapping/cell.h"
 #include "mapping/divide.h"
 
@@ -81,7 +82,7 @@ static Str tile_text(Arena *arena, const Expr *whole, const Mapping *index, int6
     for (int64_t i = 0; i < elements.count; i++) {
         Str text = expr_text(arena, elements.items[i]);
         Mapping element = mapping_of_expr(arena, elements.items[i]);
-        bool tiled = !found && mapping_equal(arena, &element, index) == MAPPINGS_EQUAL;
+        bool tiled = !found && shape_equal(arena, &element, index);
         found |= tiled;
         buf_add(&buf, i ? STR(", ") : STR(""));
         if (tiled && length == 1)
@@ -450,9 +451,8 @@ static bool verify_rest(const Step *step)
     Mapping before = shape_of(arena, step->before), after = shape_of(arena, step->after);
     Division went = mapping_divide(arena, &before, &step->source->mapping, DIVIDE_RELAXED, 1);
     Division came = mapping_divide(arena, &after, &step->target->mapping, DIVIDE_RELAXED, 1);
-    bool same =
-        went.exact && came.exact &&
-        mapping_equal(arena, &went.dividend_residue, &came.dividend_residue) == MAPPINGS_EQUAL;
+    bool same = went.exact && came.exact &&
+                shape_equal(arena, &went.dividend_residue, &came.dividend_residue);
     if (same)
         return true;
     Diag *diag = diag_add(step->verify->diags, DIAG_RESHAPE_REST, step->span,
