@@ -4,8 +4,8 @@
 // decide it, so that what looks like one placement is recognised as the simpler one that it is.
 #include "engine/vector/valid_count.h"
 
-#include "command/nest.h"
 #include "base/checked.h"
+#include "command/nest.h"
 #include "engine/vector/digits.h"
 #include "mapping/cell.h"
 
