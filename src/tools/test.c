@@ -601,9 +601,9 @@ static size_t place_length(const char *warning)
 
 static const char *next_warning(const Test *test, const char *warning)
 {
-    const char *end = test->warnings.data + test->warnings.length;
-    const char *next = warning ? warning + strlen(warning) + 1 : test->warnings.data;
-    return next < end ? next : NULL;
+    const char *first = test->warnings.data;
+    size_t start = warning ? (size_t)(warning - first) + strlen(warning) + 1 : 0;
+    return start < (size_t)test->warnings.length ? first + start : NULL;
 }
 
 // Whether it was said of a test before, or earlier of the same.

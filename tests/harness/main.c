@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,9 +97,22 @@ static bool passes_alone(const TestEntry *test, char **names)
     return status == 0;
 }
 
+// Tests print deep syntax trees recursively, and the frames of a sanitizer build are large.
+static void ask_for_stack(void)
+{
+    enum { STACK_BYTES = 64 << 20 };
+    struct rlimit limit;
+    getrlimit(RLIMIT_STACK, &limit);
+    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < STACK_BYTES) {
+        limit.rlim_cur = limit.rlim_max < STACK_BYTES ? limit.rlim_max : STACK_BYTES;
+        setrlimit(RLIMIT_STACK, &limit);
+    }
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
+    ask_for_stack();
     char **names = argv + 1;
     const TestEntry *test = next_file(first, names);
     if (!test) {
