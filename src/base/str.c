@@ -178,6 +178,7 @@ typedef struct {
 static int write_real(char *text, size_t size, double real, const MessageStyle *style)
 {
     int precision = (int)style->precision;
+    assert(precision <= 1000);
     switch (style->conversion) {
     case 'f':
         return snprintf(text, size, "%.*f", precision, real);
@@ -190,8 +191,9 @@ static int write_real(char *text, size_t size, double real, const MessageStyle *
     }
 }
 
-// The longest is a double with 309 digits before its point and up to 64 after it.
-enum { LONGEST_NUMBER = 400 };
+// The longest is a double with 309 digits before its point and up to 1000 after it, as a program
+// may print.
+enum { LONGEST_NUMBER = 1400 };
 
 // The text of a number or a character, at the end of or in `text`.
 static Str number_text(char *text, const MessageValue *value, const MessageStyle *style)

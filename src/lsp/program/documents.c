@@ -165,6 +165,7 @@ Str path_of_uri(Arena *arena, Str uri)
 
 Str uri_of_path(Arena *arena, Str path)
 {
+    static const char digits[] = "0123456789ABCDEF";
     StrBuf uri = {.arena = arena};
     buf_add(&uri, STR("file://"));
     for (int64_t i = 0; i < path.len; i++) {
@@ -172,7 +173,7 @@ Str uri_of_path(Arena *arena, Str path)
         if (c < 0x80 && (isalnum(c) || strchr("/-._~", c)))
             buf_add_char(&uri, (char)c);
         else
-            buf_format(&uri, c < 16 ? "%0{x}" : "%{x}", c);
+            buf_add(&uri, (Str){(char[]){'%', digits[c / 16], digits[c % 16]}, 3});
     }
     return buf_str(&uri);
 }

@@ -243,6 +243,9 @@ TEST(messages_align_and_limit_values)
                "[  a|b  |cd|g]");
     assert_str(str_format(&arena, "[{6.1f}|{-6.1f}|{c}]", 2.25, 2.25, 65), "[   2.2|2.2   |A]");
     assert_str(str_format(&arena, "{2}{1}", "longer", "than"), "longerthan");
+    Str longest = str_format(&arena, "{.*f}", 1000, -1e308);
+    assert_int_equal(longest.len, 1 + 309 + 1 + 1000);
+    assert_true(str_ends_with(longest, STR("000")));
     arena_release(&arena);
 }
 
