@@ -48,7 +48,7 @@ void json_print(StrBuf *out, json_t *document, size_t flags);
 // The JSON schema of what record_print_json prints.
 void record_print_schema(StrBuf *out, const Record *root);
 
-// ---- CBOR (cbor.c)
+// ---- CBOR (object.c)
 //
 // A record is a map from the names of its fields to their values, in the order of the table,
 // without those that are unset. Enums are the names of their values, bits the bytes of their words,

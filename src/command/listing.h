@@ -1,6 +1,6 @@
 // Commands as people read them, in the notation of the manual. listing.c has the kernel, its
-// arguments and its operations, and all fields of any record for --verbose; listing_pass.c and
-// listing_dma.c have a function for each engine.
+// arguments and its operations, DMA commands, and all fields of any record for --verbose;
+// listing_pass.c has a function for each engine of a pass.
 #ifndef CONTRA_COMMAND_LISTING_H
 #define CONTRA_COMMAND_LISTING_H
 

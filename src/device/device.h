@@ -61,7 +61,7 @@ void device_get_part(const Device *device, const HwArgument *argument, int64_t f
 void device_release(Device *device, const HwArgument *argument);
 void device_release_slices(Device *device);
 
-// ---- memory of others (bind.c)
+// ---- memory of others (argument.c)
 
 // How the commands of an object go about an argument.
 typedef struct {

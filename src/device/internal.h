@@ -68,7 +68,7 @@ typedef struct {
     Reservation bytes, written;
 } Space;
 
-// A part of HBM whose bytes are somebody else's (bind.c).
+// A part of HBM whose bytes are somebody else's (argument.c).
 typedef struct {
     int64_t from;  // where it begins, a multiple of 8
     Memory memory; // the marks are those of HBM

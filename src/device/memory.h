@@ -21,7 +21,7 @@ void reservation_free(Reservation *reservation);
 
 typedef struct {
     uint8_t *bytes;
-    uint8_t *written; // marks.h: which bytes have a value
+    uint8_t *written; // marks: which bytes have a value
     int64_t size;     // bytes; addresses beyond have no value, and drop what is written
     uint64_t used;    // bit p: bytes with a value may lie in the 2^part_shift bytes of part p
     int32_t part_shift;

@@ -1,5 +1,5 @@
 // The sanitizer: a layer beside the executor. Before a command is executed it walks what the
-// command reads and writes, on shadows of the memories (shadow.h), and notes what is wrong. It
+// command reads and writes, on shadows of the memories, and notes what is wrong. It
 // changes no result, and knows nothing of how commands are executed.
 #ifndef CONTRA_DEVICE_SANITIZE_H
 #define CONTRA_DEVICE_SANITIZE_H

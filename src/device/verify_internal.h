@@ -66,7 +66,7 @@ bool verify_commit(Verify *verify, const void *record);
 bool verify_reduce(Verify *verify, const void *record);
 bool verify_vrf_store(Verify *verify, const void *record);
 
-// ---- a pass (verify_pass.c, verify_vector.c)
+// ---- a pass (verify_pass.c)
 
 // The packets of a slice on the way through a pass.
 typedef struct {

@@ -14,7 +14,7 @@ void dma_verify(const Verify *verify, const Op *op);
 // The contexts that such an operation runs on, "`tdma` or `pdma`"; empty: there is none such.
 Str dma_contexts(Arena *arena, OpKind kind, Tier source, Tier target);
 
-// ---- the loop nest of a move (dma_nest.c)
+// ---- the loop nest of a move (nest.c)
 
 // What a move walks at once. An index tensor says where the rows of a gather or scatter are.
 typedef enum { DMA_SOURCE, DMA_TARGET, DMA_INDEX, DMA_SIDES } DmaSide;
@@ -99,7 +99,7 @@ int64_t dma_nest_count(const DmaNest *nest);
 // The elements of a run that the bound of its loop leaves over at the end; 0: all runs are whole.
 int64_t dma_last_run(const DmaNest *nest);
 
-// ---- packets and addresses (dma_align.c)
+// ---- packets and addresses (align.c)
 
 // In bytes.
 typedef struct {

@@ -61,13 +61,13 @@ typedef struct {
 // Parts and pieces of one move. More take too long for anybody: nothing is moved then.
 enum { DMA_MOST_PIECES = 1 << 17 };
 
-// ---- parts (dma_part.c)
+// ---- parts (part.c)
 
 // The parts of a transfer, each in one chip and cluster on either side. Depends on the loops, the
 // bounds and the units of the hardware, not on sizes. Stops at DMA_MOST_PIECES.
 void dma_parts(Transfer *transfer, Parts *parts);
 
-// ---- pieces that an engine takes (dma_split.c)
+// ---- pieces that an engine takes
 
 // A part, packets and loops as a sequencer takes them, and the engine that does it.
 typedef struct {
@@ -84,7 +84,7 @@ typedef struct {
 // sequencer. Stops at DMA_MOST_PIECES.
 void dma_split(const Transfer *transfer, const Parts *parts, Jobs *jobs);
 
-// ---- gather and scatter (dma_indirect.c)
+// ---- gather and scatter (indirect.c)
 
 // The rows that an index chooses among.
 typedef struct {
@@ -101,7 +101,5 @@ bool gather_rows(Arena *arena, const Op *op, Dim *row, DmaRows *rows);
 // index are in no order that loops can follow.
 DmaOutcome gather_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *rows);
 DmaOutcome scatter_derive(Arena *arena, const Op *op, DmaNest *nest, DmaRows *rows);
-
-// ---- text (dma_text.c)
 
 #endif

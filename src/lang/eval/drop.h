@@ -79,7 +79,7 @@ void drops_give(Trace *trace, const Value *args, int64_t count);
 void drops_settle(Trace *trace, const DropWatch *watch, const Use *use, const Value *args,
                   int64_t count, Value result);
 
-// Another handle of what an Rc, Box or guard owns (std_shared.c).
+// Another handle of what an Rc, Box or guard owns (std/shared.c).
 Value shared_copy(Trace *trace, Value value);
 
 // ---- futures (future.c)

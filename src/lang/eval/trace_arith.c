@@ -25,11 +25,6 @@ int64_t wrap_integer(int64_t value, Type *type)
     return wrap_prim(value, prim_of(type));
 }
 
-bool is_integer(Type *type)
-{
-    return prim_is_whole(prim_of(type));
-}
-
 bool is_unsigned(Type *type)
 {
     const PrimInfo *prim = prim_of(type);

@@ -136,7 +136,7 @@ Value run_refuse(Trace *trace, Span span, int64_t first);
 Value run_broken(Trace *trace, Decl *decl, Span span, int64_t first);
 // Ends a running program at something that nobody taught us to carry out. `help` may be NULL.
 Value run_unknown(Trace *trace, Span span, const char *what, const char *help);
-// host_raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:
+// host/raw.c: the element at an index, one number an axis, of those lent by Tensor::data_mut. NULL:
 // a panic said why not, or they are none.
 Value *host_lent_place(Trace *trace, const ValueList *items, const ValueList *at, Span span);
 // trace_panic with words of ours.
@@ -309,8 +309,6 @@ bool trace_dyn(Trace *trace, const Use *use, const Value *args, int64_t count, S
 Value value_dyn(Value value);
 // An error of the program that is only known as one from here on.
 Value boxed_error(Trace *trace, Value error, Type *type);
-// Of assert_eq!: by the `eq` of the program, where there is one.
-bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known);
 
 // trace_arith.c
 Value trace_binary(Trace *trace, const AstExpr *expr, AstBinaryOp op, Value left, Value right,
@@ -322,7 +320,6 @@ Value trace_not(Value value, Type *type);
 Value trace_integers(Trace *trace, const AstExpr *expr, AstBinaryOp op, int64_t a, int64_t b,
                      Type *type);
 int64_t wrap_integer(int64_t value, Type *type);
-bool is_integer(Type *type);
 bool is_unsigned(Type *type);
 // i8::MAX and the like; unknown, if it is none.
 Value number_limit(Type *type, const char *name);
@@ -365,18 +362,18 @@ bool read_condition(Value value, BranchCondition *condition);
 Value operand_value(Trace *trace, Operand operand);
 uint32_t scalar_bits(Value value, Scalar type);
 
-// host_index.c
+// host/index.c
 void host_index_print(StrBuf *out, const HostIndex *index);
 void mapping_value_print(StrBuf *out, const Expr *mapping);
 bool mapping_values_equal(const Expr *a, const Expr *b);
-// host_raw.c: axes and all elements are the same.
+// host/raw.c: axes and all elements are the same.
 bool host_arrays_equal(const HostArray *a, const HostArray *b);
-// host_factors.c: FMapping[term(A:8 / 1 % 8 = 8) * pad(16)]
+// host/factors.c: FMapping[term(A:8 / 1 % 8 = 8) * pad(16)]
 void factors_print(StrBuf *out, const Mapping *factors);
 // i![..]
 Value trace_index_macro(Trace *trace, const AstExpr *expr);
 
-// std_macro.c
+// std/macro.c
 // Ends the program, or the look at it. In a kernel, which never should, it is said.
 Value trace_panic(Trace *trace, Span span, Str message);
 // Ends a program that runs where something that is not known decides.

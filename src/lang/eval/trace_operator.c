@@ -68,17 +68,6 @@ static Value compare(Trace *trace, const AstExpr *expr, const Use *use)
     return equality ? result : order_holds(expr->binary.op, result);
 }
 
-bool trace_equal(Trace *trace, const AstExpr *expr, Value left, Value right, bool *known)
-{
-    const Use *use = body_use(trace->frame->body, expr);
-    if (!use)
-        return value_equal(&left, &right, known);
-    Value args[] = {reference(trace, left), reference(trace, right)};
-    Value result = value_strip(trace_own(trace, expr, use, args, 2));
-    *known &= result.kind == VALUE_BOOL;
-    return result.kind == VALUE_BOOL && result.boolean;
-}
-
 // ---- the others
 
 bool trace_own_binary(Trace *trace, const AstExpr *expr, Value *result)

@@ -12,7 +12,7 @@ struct HostArray {
     const ArrayOffset *offsets; // of a view: of the tiles it was made by
     int64_t offset_count;
     Mapping whole;   // of a view: the mapping of the tensor
-    ValueList *lent; // its elements while the program changes them (host_raw.c); NULL: it does not
+    ValueList *lent; // its elements while the program changes them (raw.c); NULL: it does not
 };
 
 enum { SPARE_LISTS = 8 };
@@ -61,7 +61,7 @@ bool opt_bits(Value value, Scalar type, uint32_t *bits, uint8_t *live);
 // The type of elements and the mapping that HostTensor<D, E>, Tensor<D, E> or a view says.
 bool host_shape(Trace *trace, Type *type, Scalar *scalar, const Dim **dim);
 
-// ---- host_tensor.c, host_math.c, host_index.c: what only a running program does
+// ---- tensor.c, math.c, index.c: what only a running program does
 
 extern const BuiltinRows host_control_rows, host_tensor_rows, host_math_rows, host_place_rows,
     host_raw_rows, host_index_rows, host_factors_rows, host_safetensors_rows;
@@ -76,7 +76,7 @@ bool host_array_peek(Trace *trace, Value value, HostArray *host);
 // An array for the result of a call, all uninitialised.
 bool host_result_array(const Call *call, HostArray *host, const Dim **dim);
 
-// ---- host_math.c
+// ---- math.c
 
 // What folds two elements: a closure of the program, or addition.
 typedef struct {
@@ -89,14 +89,14 @@ typedef struct {
 // A tensor folded over all axes that `target` lacks. False: a panic said why not.
 bool host_fold(const HostFold *fold, const HostArray *self, const Array *target, HostArray *rest);
 
-// ---- host_raw.c
+// ---- raw.c
 
 // The axes of an array in their order, as a mapping.
 Mapping host_raw_mapping(Arena *arena, const Array *array);
 // Takes back what was lent of an array; the program has done with it.
 void host_take_back(HostArray *host);
 
-// ---- host_factors.c
+// ---- factors.c
 
 Value host_term_value(Trace *trace, Term term);
 bool host_term_of(Trace *trace, Value value, Term *term);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 typedef struct Server Server;
-struct ServerNote; // failures.h
+struct ServerNote; // internal.h
 
 // `text` is the message as it goes out.
 typedef void ServerSend(void *own, const json_t *message, Str text);

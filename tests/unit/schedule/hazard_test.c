@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Enough operations for trees (touch_index.c). All addresses are multiples of STEP: a bit each.
+// Enough operations for trees (hazard.c). All addresses are multiples of STEP: a bit each.
 enum { CASES = 2, OPERATIONS = 3000, LINE = 64, LINES = 2048, SPACE = LINE * LINES, STEP = 8 };
 enum { WORDS = SPACE / STEP / 64, SETS = 4, LANES = 2 };
 
