@@ -2,7 +2,6 @@
 
 #include "base/checked.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const ElementInfo element_infos[ELEMENT_COUNT] = {

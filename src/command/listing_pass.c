@@ -4,7 +4,6 @@
 #include "command/form.h"
 #include "command/listing_text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 // ---- fetch

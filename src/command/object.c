@@ -12,7 +12,6 @@
 
 #include <assert.h>
 #include <cbor.h>
-#include <string.h>
 #include <zlib.h>
 
 enum { BITS_WORD_BYTES = 8 };

@@ -9,7 +9,6 @@
 #include "scalar/bits.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { RANGE_ELEMENTS = 1 << 14 };
 

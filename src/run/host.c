@@ -6,8 +6,6 @@
 #include "lang/eval/check.h"
 #include "run/residence.h"
 
-#include <string.h>
-
 // It lies in HBM where the program says: its bytes stay between launches.
 static bool is_resident(const HwArgument *place)
 {

@@ -2,8 +2,6 @@
 
 #include "base/checked.h"
 
-#include <stdio.h>
-
 ContraText text_of(Str str)
 {
     return str.len ? (ContraText){str.data, str.len} : NO_TEXT;

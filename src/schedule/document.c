@@ -9,7 +9,6 @@
 #include "command/touch.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Trace events: a thread a lane, a slice an operation, arrows from what held it up.

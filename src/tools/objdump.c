@@ -1,8 +1,6 @@
 // contra objdump: what is in an object file, and whether it is whole.
 #include "cli.h"
 
-#include <stdio.h>
-
 enum { OPTION_CHECK = OPTION_FIRST_OWN, OPTION_VERBOSE };
 
 typedef struct {

@@ -19,7 +19,6 @@
 #include "engine/shape.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 typedef enum {
     NO_PIECE,

@@ -5,8 +5,6 @@
 
 #include "base/checked.h"
 
-#include <string.h>
-
 // ---- variables, and what is in them
 
 enum { MOST_PLACES = 100 * 1000 };

@@ -5,8 +5,6 @@
 #include "lang/eval/range.h"
 #include "lang/syntax/text.h"
 
-#include <string.h>
-
 // A kernel that is looked at is not followed through more items than this.
 enum { MOST_ITEMS = 1 << 20 };
 

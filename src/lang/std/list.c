@@ -333,8 +333,6 @@ NATIVE(list_concat)
 
 // ---- growing and shrinking
 
-// ---- growing and shrinking
-
 NATIVE(list_push)
 {
     ValueList *list = list_arg(call, 0);
@@ -519,8 +517,6 @@ NATIVE(list_retain)
     list->count = kept;
     return std_unit(result) && (known || call->trace->flow != FLOW_ON);
 }
-
-// ---- order
 
 // ---- changing items
 

@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-// ---- whole numbers
-
 // ---- arguments
 
 // The type of a number: of what the function belongs to, or of an argument with a type of its own
@@ -284,8 +282,6 @@ NATIVE(number_from_bytes)
     *result = whole_of_bits(bits, prim);
     return true;
 }
-
-// ---- powers and roots
 
 // ---- signs and order
 

@@ -5,8 +5,6 @@
 //     primary = name | number | "{" type "}" | "(" mapping ")" | "[" mapping "]"
 #include "lang/syntax/parse_internal.h"
 
-#include <string.h>
-
 // What ends a mapping: its bracket, or the `:` between a mapping and a value in i![..].
 typedef enum { TO_BRACKET, TO_COLON } Ending;
 

@@ -3,8 +3,6 @@
 #include "base/checked.h"
 #include "lang/eval/whole.h"
 
-#include <string.h>
-
 // Of a future it is that of its result: whoever runs a program waits.
 Type *body_type(const Body *body, const AstExpr *expr)
 {

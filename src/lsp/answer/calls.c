@@ -5,8 +5,6 @@
 
 #include "api/folder.h"
 
-#include <string.h>
-
 enum { SYMBOL_METHOD = 6, SYMBOL_FUNCTION = 12 };
 
 static json_t *json_of_function(const Query *query, const AstItem *item)

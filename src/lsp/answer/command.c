@@ -7,7 +7,6 @@
 #include "run/run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { USUAL_SECONDS = 60, MOST_SECONDS = 3600, MOST_OUTPUT = 1 << 16, MOST_MESSAGE = 4000 };
 

@@ -2,7 +2,6 @@
 #include "lsp/answer/answers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // What the client was told of a file because of one crate.
 typedef struct PublishedFile {

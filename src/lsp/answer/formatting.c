@@ -3,8 +3,6 @@
 // so that the meaning cannot; where a line ends or a comment stands, what is there stays.
 #include "lsp/answer/answers.h"
 
-#include <string.h>
-
 typedef struct {
     const Query *query;
     Str text;

@@ -3,8 +3,6 @@
 
 #include "lang/syntax/parse.h"
 
-#include <string.h>
-
 // Kinds of symbols, as the protocol counts them.
 enum {
     SYMBOL_MODULE = 2,

@@ -2,7 +2,6 @@
 #include "lsp/complete/complete.h"
 
 #include <ctype.h>
-#include <string.h>
 
 static bool is_letter(char c)
 {

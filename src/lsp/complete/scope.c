@@ -5,8 +5,6 @@
 #include "base/checked.h"
 #include "lang/types/signature.h"
 
-#include <string.h>
-
 // Ranks: what is nearer comes first.
 enum { RANK_LOCAL = 1, RANK_OWN = 2, RANK_BROUGHT = 4, RANK_STD = 5, RANK_PRIM = 6 };
 
