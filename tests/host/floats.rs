@@ -107,6 +107,10 @@ fn wider_and_narrower() {
     assert_eq!(f32::from(3i8), 3.0);
     assert_eq!(0.1f64 as f32, 0.1f32);
     assert_eq!(1.5_f64.max(f64::from(2u8)), 2.0);
+    let zero = 0.0f32;
+    assert!((-zero).max(zero).is_sign_negative() && zero.max(-zero).is_sign_positive());
+    assert!((-zero).min(zero).is_sign_negative() && zero.min(-zero).is_sign_positive());
+    assert!(f32::NAN.max(1.0) == 1.0 && 1.0f64.min(f64::NAN) == 1.0);
     assert_eq!(1e300f64 as f32, f32::INFINITY);
 }
 

@@ -488,6 +488,28 @@ static float atan2f_of(float a, float b)
     return float_of_bits(math_f32_atan2(bits_of_float(a), bits_of_float(b)));
 }
 
+// As the reference has it where both are 0, one of them negative: the first. fmin and fmax may give
+// either.
+static double smaller(double a, double b)
+{
+    return a <= b || isnan(b) ? a : b;
+}
+
+static float smallerf(float a, float b)
+{
+    return a <= b || isnan(b) ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a >= b || isnan(b) ? a : b;
+}
+
+static float largerf(float a, float b)
+{
+    return a >= b || isnan(b) ? a : b;
+}
+
 static double midpoint(double a, double b)
 {
     return (a + b) / 2;
@@ -505,8 +527,8 @@ NATIVE(float_binary)
         float (*narrow)(float, float);
     } functions[] = {
         [FLOAT_POWF] = {pow, powf_of},
-        [FLOAT_MIN] = {fmin, fminf},
-        [FLOAT_MAX] = {fmax, fmaxf},
+        [FLOAT_MIN] = {smaller, smallerf},
+        [FLOAT_MAX] = {larger, largerf},
         [FLOAT_COPYSIGN] = {copysign, copysignf},
         [FLOAT_HYPOT] = {hypot, hypotf},
         [FLOAT_ATAN2] = {atan2, atan2f_of},
