@@ -69,7 +69,7 @@ typedef struct {
     bool empty;                      // nothing to visit
     bool first_only;                 // of several indices at one position
     bool one_by_one;                 // every visit alone, with the sums of its groups
-    int64_t cost;                    // of a visit; that of one element is 1
+    int64_t cost;                    // of one visit, where one element costs 1
 } Plan;
 
 // A loop to plan: digit d of `count` adds d * weight to `atom`.

@@ -131,7 +131,7 @@ void plan_block(Plan *plan, int64_t read, int64_t write)
 
 // ---- running
 
-// Visits of less cost than this are not worth a second thread.
+// Plans that cost less than this are not worth a second thread.
 enum { PARALLEL_COST = 1 << 16 };
 
 // Who may end it: the thread that runs the plan asks, the others see what it heard.

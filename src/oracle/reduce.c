@@ -4,8 +4,8 @@
 //   batches   outputs on which it depends what is combined: they share a limit or a table with sums
 //   outputs   all others
 //
-// For each batch the places of what is combined are listed once, counted from where an output
-// starts; every output then goes through the list. Reductions combine the elements of one array,
+// For each batch the places of the combined elements are listed once, relative to the start of an
+// output. Every output then goes through the list. Reductions combine the elements of one array,
 // contractions the products of two. Nothing is kept but the list: time is linear in the elements
 // that are combined.
 #include "oracle/reduce.h"
@@ -21,7 +21,7 @@ enum { FIRST, SECOND, OUT, SLOT, PLACES = OUT + 1 };
 enum { KIND_OUTPUT, KIND_BATCH, KIND_SUM };
 enum { MOST_LEVELS = 64 };
 
-// What a slot holds besides a place: nothing, or an element that its array has no room for.
+// Slots without a place: padding, or an element that its array has no room for.
 enum { SLOT_PADDING = -1, SLOT_NO_VALUE = -2 };
 
 // Outputs that are computed side by side.
@@ -159,8 +159,8 @@ static uint8_t levels_between(const Sum *sum, int64_t slot, int64_t next)
     return level;
 }
 
-// Lists what there is to combine in the batch at hand, without steps of nothing but padding, which
-// take no time.
+// Lists the slots of the current batch. Steps that hold only padding are left out, since they take
+// no time.
 static void list_slots(Sum *sum)
 {
     for (int64_t i = 0; i < sum->slots; i++)
@@ -185,7 +185,7 @@ static void list_slots(Sum *sum)
 
 // ---- combining
 
-// What a slot holds of outputs side by side: loops over them are what the compiler vectorizes.
+// The elements of a slot for outputs side by side; the compiler vectorizes loops over them.
 static void load_row(const Array *array, const int64_t *base, int64_t place, Row *row)
 {
     if (place < 0 || base[0] < 0) {
@@ -252,7 +252,8 @@ static void fold_index(const Sum *sum, const Bases *bases, Row *row)
     *row = levels[top];
 }
 
-// The lanes of one packet: neighbours pairwise. A product of padding is +0; a value is passed over.
+// Combines the lanes of one packet, neighbors pairwise. A product of padding is +0; other padding
+// is skipped.
 static Row *fold_packet(const Sum *sum, const Bases *bases, int64_t at)
 {
     Lane *lanes = sum->packets + workers_thread() * sum->lanes;
@@ -461,7 +462,7 @@ typedef struct {
     Arena *arena;
     const Contraction *contraction;
     Array *out;
-    int64_t lanes;                // neighbours of the packet that the tree sums
+    int64_t lanes;                // neighbors in the packet, which the tree sums
     Mapping trf_shape, out_shape; // those of the contraction, in the composites of the pair
 } Pair;
 

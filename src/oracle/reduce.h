@@ -1,5 +1,5 @@
-// Sums: the elements of an array, or the products of two, that share what is left of their index
-// are combined to one.
+// Sums: elements of an array, or products of two arrays, are combined into one if they agree in the
+// part of the index that stays.
 #ifndef CONTRA_ORACLE_REDUCE_H
 #define CONTRA_ORACLE_REDUCE_H
 

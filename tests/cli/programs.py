@@ -101,7 +101,7 @@ def check(contra, path):
 
 
 def at_once(contra):
-    """All of them in one process: an error of memory in any is one of the process."""
+    """Checks all programs in one process, so that a memory error in any of them fails it."""
     folders = [os.path.join(ROOT, "tests", name) for name in ("negative", "positive")]
     return [("all programs at once", lambda: contra.run(["check", *folders]))]
 

@@ -1,7 +1,7 @@
-// Numbers. Whole ones are worked out exactly, and then brought into the type: wrapped, saturated,
-// checked or taken as it is. Floats are host floats; those of f32 are of scalar/scalar.h, as those of
-// the Vector Engine are. Elements that the language does not have (bf16, f16, the f8 types, i4) are
-// worked out as f32 and rounded back, as the crate `half` does.
+// Numbers. Integers are computed exactly, and then wrapped, saturated or checked to fit the type.
+// Floats are host floats; functions of f32 are those of scalar/scalar.h, as in the Vector Engine.
+// Element types that Rust does not have (bf16, f16, the f8 types, i4) are computed as f32 and
+// rounded back, as the crate `half` does.
 #include "lang/std/native.h"
 
 #include "base/checked.h"
