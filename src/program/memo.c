@@ -6,6 +6,8 @@
 // of that finds candidates, which are compared.
 #include "program/internal.h"
 
+#include <string.h>
+
 enum { FIRST_SLOTS = 64 };
 
 // ---- hashing
