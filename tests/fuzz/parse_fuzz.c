@@ -60,7 +60,7 @@ static void check_diagnostics(Run *run, Str text)
     diag_render_text(&shown, &run->sources, &run->diags, DIAG_COLOUR);
     diag_render_json(&json, &run->sources, &run->diags);
     json_error_t error;
-    json_t *parsed = json_loadb(json.data, (size_t)json.len, 0, &error);
+    json_t *parsed = json_loadb(json.data, (size_t)json.len, JSON_ALLOW_NUL, &error);
     law(parsed && (int64_t)json_array_size(parsed) == run->diags.count, "diagnostics are JSON");
     json_decref(parsed);
 }
