@@ -105,11 +105,11 @@ struct Decl {
     int own_drop;                                      // it has an `impl Drop`: one of these
     Impls impls;                                       // struct, enum, prim: its impl blocks
     Map variants;                                      // enum: name -> Decl
-    struct Body *running;     // generic function: the instance that was called last; NULL: none
-    int32_t builtin;          // function of the prelude: its number (builtin.c)
-    const void *host_row;     // the same for running programs (run.c)
+    struct Body *running;        // generic function: the instance that was called last; NULL: none
+    int32_t builtin;             // function of the prelude: its number (builtin.c)
+    const void *host_row;        // the same for running programs (run.c)
     const struct StdNative *std; // function of the standard library: what C has for it
-    struct Value *value;      // const: its value, once worked out
+    struct Value *value;         // const: its value, once worked out
 };
 
 // Something that is there but not seen from where it is named.
