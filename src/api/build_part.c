@@ -46,7 +46,7 @@ static void add_text(ContraProgram *program, const char *text)
     buf_add(&program->text, str_from(text));
 }
 
-// Adds what was given, on one line. Bytes that are no text are shown as `?`, and reported.
+// Adds the given text on one line. Bytes that are not text are shown as `?` and reported.
 static void add_argument(ContraProgram *program, Str text)
 {
     int64_t start = program->text.len;

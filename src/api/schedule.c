@@ -20,7 +20,7 @@ typedef struct {
 struct ContraSchedule {
     const Contra *contra;
     const Schedule *schedule;
-    OperationValues **values; // one an operation
+    OperationValues **values; // one per operation
 };
 
 ContraStatus contra_schedule_order(Contra *contra, ContraText name, ContraText text,
